@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 import httpx
 
@@ -23,11 +23,19 @@ _FIRST_MS = 300
 _REFINED_MS = 3_300  # and eight seconds at the very most, on a busy machine
 
 
+class _Asked(NamedTuple):
+    """An answer: its milliseconds, whether it can be refined, and whether no worker had come to it."""
+
+    time: float
+    is_rough: bool
+    is_by_looks: bool
+
+
 def run() -> Iterator[Figure]:
     """Ask for hints in deals of every game, one after another."""
     first: dict[str, list[float]] = {}
     refined: list[float] = []
-    rough = 0
+    rough = by_looks = 0
     with (
         tempfile.TemporaryDirectory() as folder,
         servers.site(Path(folder)) as port,
@@ -37,15 +45,16 @@ def run() -> Iterator[Figure]:
             list(_times(client, RULESETS[0].id, random.Random(number)))
         for rules in RULESETS:
             for number in range(_DEALS):
-                for early, late, is_rough in _times(client, rules.id, random.Random(number)):
-                    first.setdefault(rules.id, []).append(early)
-                    refined.append(late)
-                    rough += is_rough
+                for early, late in _times(client, rules.id, random.Random(number)):
+                    first.setdefault(rules.id, []).append(early.time)
+                    refined.append(late.time)
+                    rough += early.is_rough
+                    by_looks += early.is_by_looks
     times = sorted(time for some in first.values() for time in some)
     slowest = sorted(first, key=lambda name: -max(first[name]))[:3]
     detail = (
         f"median {median(times):.0f} ms, largest {times[-1]:.0f} ms, {len(times)} hints in {len(first)} games; "
-        f"{rough} were refined; slowest in {', '.join(slowest)}"
+        f"{rough} were refined, {by_looks} of them went by looks; slowest in {', '.join(slowest)}"
     )
     yield at_most("first answer of a hint, p99", percentile(times, 99), _FIRST_MS, detail, " ms")
     told = f"median {median(refined):.0f} ms"
@@ -54,8 +63,8 @@ def run() -> Iterator[Figure]:
 
 def _times(
     client: httpx.Client, ruleset: str, chance: random.Random
-) -> Iterator[tuple[float, float, bool]]:
-    """Milliseconds of the first and of the refined answer, and whether the first was rough, in one game."""
+) -> Iterator[tuple[_Asked, _Asked]]:
+    """The first and the refined answers in one game."""
     answer = client.post("/games", json={"ruleset": ruleset})
     state: dict[str, Any] = answer.raise_for_status().json()
     path = f"/games/{state['id']}"
@@ -66,12 +75,11 @@ def _times(
                 state = client.post(f"{path}/moves", json=move).raise_for_status().json()
         if not state["legal_moves"] or state["status"] != "playing":
             return
-        early, is_rough = _ask(client, path, {})
-        late, _ = _ask(client, path, {"refine": "true"})
-        yield early, late, is_rough
+        yield _ask(client, path, {}), _ask(client, path, {"refine": "true"})
 
 
-def _ask(client: httpx.Client, path: str, parameters: dict[str, str]) -> tuple[float, bool]:
+def _ask(client: httpx.Client, path: str, parameters: dict[str, str]) -> _Asked:
     begun = perf_counter()
     answer = client.get(f"{path}/hint", params=parameters).raise_for_status()
-    return 1000 * (perf_counter() - begun), bool(answer.json()["rough"])
+    time, told = 1000 * (perf_counter() - begun), answer.json()
+    return _Asked(time, bool(told["rough"]), bool(told["rough"] and told["chance"] is None))

@@ -23,7 +23,7 @@ from app.rulesets import RULESETS, find_ruleset
 from app.solver import search
 from app.solver.build_check import MODULES
 from app.solver.solve import HEAD_START, Budget, SearchOutcome, solve
-from app.winnability.model import tally
+from app.winnability.model import Tally, tally
 from app.winnability.record import (
     HEADER,
     MOST_DEALS,
@@ -156,9 +156,15 @@ def table(args: argparse.Namespace) -> int:
         low, high = game.bounds
         print(
             f"| {game.ruleset} | {game.deals:,} | {game.won:,} | {game.unwinnable:,} | {game.undecided:,} "
-            f"| {game.seconds:g} | {100 * low:.2f} to {100 * high:.2f} % |"
+            f"| {_limits(game)} | {100 * low:.2f} to {100 * high:.2f} % |"
         )
     return 0
+
+
+def _limits(game: Tally) -> str:
+    """The limit of most deals, and the largest if that is another."""
+    usual, most = f"{game.usual_seconds:g}", f"{game.seconds:g}"
+    return usual if usual == most else f"{usual}, few {most}"
 
 
 def _ruleset(name: str) -> Ruleset:

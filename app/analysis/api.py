@@ -37,7 +37,7 @@ class HintInfo(BaseModel):
     next: int | None = Field(description="Pass this as `after` to get the next hint.")
     chance: float | None = Field(
         description="The chance to win after it, from 0 to 1, judged from the cards in sight."
-        " Null if it was not known in time: then the hint is the move that looks best."
+        " Null if it was not known within some 300 ms: then the hint is the move that looks best."
     )
     deviation: float | None = Field(description="The standard deviation of `chance`.")
     next_best: float | None = Field(description="The chance with the next best other choice.")
@@ -79,7 +79,9 @@ class MoveInfo(BaseModel):
 class ReviewInfo(BaseModel):
     """How well a game was played, and where it slipped away, in steps of its replay."""
 
-    state: Literal["unasked", "working", "ready"]
+    state: Literal["unasked", "working", "ready"] = Field(
+        description="`unasked` until its player asks for it; reading it starts nothing."
+    )
     progress: float = Field(1.0, description="Of the computation, from 0 to 1.")
     accuracy: float | None = Field(
         None,
@@ -173,6 +175,7 @@ async def review(
 ) -> ReviewInfo:
     """How well an ended game was played, once its player has asked: for all who may see its replay.
 
+    200 with the state `ready` or, as long as nobody has asked for it, `unasked`; 202 with `working` while it is made.
     Ranked games have no review before their deal is published: 403 `no_help`.
     """
     analysis = _analysis(request)

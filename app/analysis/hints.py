@@ -1,7 +1,8 @@
 """Hints in unranked games, each from what its player can see.
 
-A hint is the action with the best chance to win, judged from the cards in sight by a worker process. If no worker comes
-to it in time, it is the action that the heuristic rates best, and says that the server is busy.
+A hint is the action with the best chance to win, judged from the cards in sight by a worker process. Its first answer
+does not wait for a busy one: then it is the action that the heuristic rates best, and rough, so that the page asks for
+a closer look. If no worker comes to that in time either, it says that the server is busy.
 """
 
 from __future__ import annotations
@@ -33,25 +34,24 @@ from app.text import gettext
 
 
 class Effort(NamedTuple):
-    """How many positions a hint may take, and after how many seconds it is what was found by then."""
+    """How many positions a hint may take, and after how many seconds it is what is known by then."""
 
     positions: int
     seconds: float
 
 
-# The positions are the limit, so a hint is the same on a busy server. They take a tenth of a second and one second of a
-# processor: the time is for workers that get little of one.
-QUICK: Final = Effort(60_000, 5.0)
+# The positions are the limit of a search: they take a tenth of a second and one second of a processor. A first answer
+# is to be there after 300 ms, and leaves some of these for all the rest; its search goes on.
+QUICK: Final = Effort(60_000, 0.18)
 THOROUGH: Final = Effort(600_000, 8.0)
 
-
 _HANDED_OVER: Final = 1.0  # seconds in which a worker answers after it was stopped
+_LONGEST: Final = 10.0  # seconds of a search that nobody waits for to its end
 # Of the positions of a quick answer. With less, a hint says that it was cut short.
 _SHORT: Final = 0.5
 _LAST_ACTIONS: Final = 6  # since a hint: within these its plan may have been followed
-_MOST_FOLLOWED: Final = 1_000  # plans that are kept where no advice came in time
 _KEEP_SECONDS: Final = 300.0
-_MOST_KEPT: Final = 1_000  # hints from the heuristic alone
+_MOST_KEPT: Final = 1_000  # hints from the heuristic alone, and games without advice in time
 _MOST_ON_LOOP: Final = 300  # actions of a game whose hint takes a few milliseconds
 
 _T = TypeVar("_T")
@@ -82,11 +82,12 @@ class HintService:
         self._ranked = ranked
         self._has_won = has_won
         self._plans = plans
-        self._followed: TTLCache[tuple[str, str], Advice] = TTLCache(_MOST_FOLLOWED, _KEEP_SECONDS)
+        self._followed: TTLCache[tuple[str, str], Advice] = TTLCache(_MOST_KEPT, _KEEP_SECONDS)
         self._heuristic_hints: LRUCache[tuple[str, int, int], NumberedHint] = LRUCache(_MOST_KEPT)
         self._latest: TTLCache[tuple[str, str], tuple[int, str]] = TTLCache(
-            _MOST_FOLLOWED, _KEEP_SECONDS
+            _MOST_KEPT, _KEEP_SECONDS
         )
+        self._led_by_looks: TTLCache[tuple[str, str], int] = TTLCache(_MOST_KEPT, _KEEP_SECONDS)
         self._turn = asyncio.Lock()
 
     async def hint(
@@ -144,23 +145,31 @@ class HintService:
         """The advice as far as it is known in time."""
         self._stop_earlier(game, viewer_id)
         if refine:
+            self._stop(_key(game, QUICK), viewer_id)  # what it finds is part of what comes now
             return await self._advice(game, viewer_id, stored, THOROUGH)
         refined = self._found(_key(game, THOROUGH), viewer_id)
         if refined:
             return _TimedAdvice(refined, is_short=_is_short(refined))
-        rough = await self._advice(game, viewer_id, stored, QUICK)
-        if rough.advice is None and await self._run_off_loop_if_long(
-            game, partial(_is_known, game)
-        ):
-            # Where a search can tell, the heuristic alone misleads, so the player waits for the search.
-            found = await self._advice(game, viewer_id, stored, THOROUGH)
-            return found._replace(is_rough=found.advice is None)
+        until = _now() + QUICK.seconds
+        rough = await self._advice(game, viewer_id, stored, QUICK, until)
+        has_time = rough.advice is None and _now() < until
+        if has_time and await self._run_off_loop_if_long(game, partial(_is_known, game)):
+            # Where a search can tell, the heuristic alone misleads, so all the time is for the search.
+            found = await self._advice(game, viewer_id, stored, THOROUGH, until)
+            if found.advice:
+                return found
+        if rough.advice is None:
+            self._led_by_looks[game.id, viewer_id] = game.version
         return rough._replace(is_rough=True)
 
     def _stop_earlier(self, game: Game, viewer_id: str) -> None:
         """Stop the search for a hint to an earlier version, which the next one would wait for."""
         version, key = self._latest.pop((game.id, viewer_id), (game.version, ""))
-        job = self._jobs.find(key, viewer_id) if version != game.version else None
+        if version != game.version:
+            self._stop(key, viewer_id)
+
+    def _stop(self, key: str, viewer_id: str) -> None:
+        job = self._jobs.find(key, viewer_id)
         if job:
             self._jobs.cancel(job.id, viewer_id)
 
@@ -175,7 +184,8 @@ class HintService:
     async def _led_by_rough_hint(self, game: Game, viewer_id: str, advice: Advice) -> Advice:
         """The refined advice, beginning with what the rough hint said unless that is clearly worse."""
         rough = self._found(_key(game, QUICK), viewer_id)
-        if rough and rough.choices:
+        is_by_looks = self._led_by_looks.get((game.id, viewer_id)) == game.version
+        if rough and rough.choices and not is_by_looks:
             return advice.led_by(rough.choices[0].action)
         if advice.is_following:
             return advice
@@ -184,9 +194,14 @@ class HintService:
         return advice.led_by(first) if first and advice.plan_of(first) else advice
 
     async def _advice(
-        self, game: Game, viewer_id: str, stored: GamePlan, effort: Effort
+        self,
+        game: Game,
+        viewer_id: str,
+        stored: GamePlan,
+        effort: Effort,
+        until: float | None = None,
     ) -> _TimedAdvice:
-        """The advice for a player, if it is known in time."""
+        """The advice for a player, if it is known in time; a search that is not done by ``until`` goes on."""
         key = _key(game, effort)
         plan = await self._plan_under_way(game, viewer_id, stored, effort)
         if plan and plan.chance >= 1:  # nothing is better
@@ -203,15 +218,21 @@ class HintService:
             repeated=repeated,
         )
         self._latest[game.id, viewer_id] = (game.version, key)
-        job = await self._jobs.best_in_time(
-            viewer_id, work, seconds=effort.seconds, key=key, grace=_HANDED_OVER
-        )
+        if until is None:
+            job = await self._jobs.best_in_time(
+                viewer_id, work, seconds=effort.seconds, key=key, grace=_HANDED_OVER
+            )
+        else:
+            patience = max(0.0, until - _now())
+            job = await self._jobs.job_in_time(
+                viewer_id, work, seconds=_LONGEST, key=key, patience=patience
+            )
         advice = job.result if job else None
         if isinstance(advice, Advice):
             return _TimedAdvice(advice, is_short=_is_short(advice))
         if plan:  # too late; the plan is still the best that is known
             return _TimedAdvice(self._follow(key, viewer_id, plan))
-        # A search that came to its end has found nothing, however long it looks.
+        # A search that came to its end has found nothing, however long it looks, and one that goes on is not short.
         return _TimedAdvice(None, is_short=job is None or job.state is JobState.CANCELLED)
 
     def _follow(self, key: str, viewer_id: str, plan: Plan) -> Advice:
@@ -249,6 +270,11 @@ class HintService:
             return job.result
         followed: Advice | None = self._followed.get((key, viewer_id))
         return followed
+
+
+def _now() -> float:
+    """The time by which first answers are measured."""
+    return asyncio.get_running_loop().time()
 
 
 def _is_known(game: Game) -> bool:

@@ -155,7 +155,7 @@ async def deal(
         shown = [ResultList(which)] if which else list(ResultList)
         lists = await _read_lists(results, player, player_deal, shown, after if which else "")
     difficulty = None
-    if player_deal.has_ended or player_deal.deal.is_closed:
+    if player_deal.deal.is_closed:  # before that, who has finished could tell others
         difficulty = await _find_difficulty(request, player_deal)
     view = deal_page_view(
         found,

@@ -115,6 +115,22 @@ class Jobs:
         await job.ended.wait()
         return job.snapshot()
 
+    async def job_in_time(
+        self, owner: str, work: Callable[[], object], *, seconds: float, key: str, patience: float
+    ) -> Job | None:
+        """The job of ``submit`` as it is when it has ended or ``patience`` seconds are over; ``None`` without a place.
+
+        A job that takes longer goes on for others who ask.
+        """
+        try:
+            job = self.submit(owner, work, seconds=seconds, key=key)
+        except TooManyJobsError:
+            return None
+        with suppress(TimeoutError):
+            async with asyncio.timeout(patience):
+                await self.wait(job.id, owner)
+        return self.status(job.id, owner)
+
     async def result_in_time(
         self,
         owner: str,
@@ -124,20 +140,9 @@ class Jobs:
         key: str,
         patience: float,
     ) -> T | None:
-        """The result of ``submit`` if it is there within ``patience`` seconds; ``None`` if not, or without a place.
-
-        A job that takes longer goes on for others who ask.
-        """
-        try:
-            job = self.submit(owner, work, seconds=seconds, key=key)
-        except TooManyJobsError:
-            return None
-        try:
-            async with asyncio.timeout(patience):
-                ended = await self.wait(job.id, owner)
-        except TimeoutError:
-            return None
-        result: T | None = ended.result if ended else None  # type: ignore[assignment] # what ``work`` returned
+        """The result of ``job_in_time``; ``None`` if it is not there in time."""
+        job = await self.job_in_time(owner, work, seconds=seconds, key=key, patience=patience)
+        result: T | None = job.result if job else None  # type: ignore[assignment] # what ``work`` returned
         return result
 
     async def best_in_time(

@@ -19,6 +19,7 @@ class GameBody(BaseModel):
     won: int = Field(description="A solution was found and replayed by the rules engine.")
     unwinnable: int = Field(description="The search ended without a win.")
     undecided: int = Field(description="The time was up.")
+    usual_seconds: float = Field(description="The processor time that most deals were given.")
     seconds: float = Field(description="The most processor time that a deal was given.")
     low: float = Field(
         description="Lower bound for the share of winnable deals: a 95 % Wilson score interval in which undecided "
@@ -44,6 +45,7 @@ async def winnability() -> WinnabilityBody:
             won=one.won,
             unwinnable=one.unwinnable,
             undecided=one.undecided,
+            usual_seconds=one.usual_seconds,
             seconds=one.seconds,
             low=round(one.bounds[0], 6),
             high=round(one.bounds[1], 6),

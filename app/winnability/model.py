@@ -17,13 +17,14 @@ _Z: Final = 1.959964  # standard deviations, within which 95 % of a normal distr
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """The deals of one game. ``seconds`` is the most that was spent on one of them."""
+    """The deals of one game. ``seconds`` is the most that one of them was given, ``usual_seconds`` what most were."""
 
     ruleset: str
     won: int
     unwinnable: int
     undecided: int
     seconds: float
+    usual_seconds: float
 
     @property
     def deals(self) -> int:
@@ -44,22 +45,23 @@ class Tally:
 def tally(trials: Iterable[Trial]) -> Sequence[Tally]:
     """Count the trials of each game that has any, under its current rules."""
     counts: Counter[tuple[str, SearchOutcome]] = Counter()
-    seconds: dict[str, float] = {}
+    limits: dict[str, Counter[float]] = {}
     revisions = {rules.id: rules.revision for rules in RULESETS}
     for trial in trials:
         if trial.revision == revisions.get(trial.ruleset):
             counts[trial.ruleset, trial.verdict] += 1
-            seconds[trial.ruleset] = max(trial.limit, seconds.get(trial.ruleset, 0.0))
+            limits.setdefault(trial.ruleset, Counter())[trial.limit] += 1
     return [
         Tally(
             name,
             won=counts[name, SearchOutcome.WON],
             unwinnable=counts[name, SearchOutcome.UNWINNABLE],
             undecided=counts[name, SearchOutcome.UNDECIDED],
-            seconds=seconds[name],
+            seconds=max(limits[name]),
+            usual_seconds=limits[name].most_common(1)[0][0],
         )
         for name in revisions
-        if name in seconds
+        if name in limits
     ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, floor
@@ -50,12 +51,15 @@ class WinnabilityView:
 
 def winnability_view(tallies: Sequence[Tally]) -> WinnabilityView:
     """The page with a part for each game."""
-    limits = sorted({one.seconds for one in tallies}) or [0.0]
+    limits: Counter[float] = Counter()
+    for one in tallies:
+        limits[one.usual_seconds] += one.deals
+    usual = limits.most_common(1)[0][0] if limits else 0.0
     return WinnabilityView(
         path="/winnability",
         games=[_game(one) for one in sorted(tallies, key=lambda one: _ORDER[one.ruleset])],
         deals=count_of(sum(one.deals for one in tallies), "deal"),
-        limit=_limit(limits[0], limits[-1]),
+        limit=_limit(usual, max((one.seconds for one in tallies), default=0.0)),
         first_code=code_of(0),
     )
 
@@ -75,21 +79,21 @@ def _game(one: Tally) -> GameBoundsView:
     )
 
 
-def _limit(least: float, most: float) -> str:
-    n, low, high = int(most), f"{least:g}", f"{most:g}"
-    if low == high:
+def _limit(usual: float, most: float) -> str:
+    n, seconds = int(usual), f"{usual:g}"
+    if usual == most:
         return ngettext(
             "Each deal had %(seconds)s second of processor time.",
             "Each deal had %(seconds)s seconds of processor time.",
             n,
-            seconds=high,
+            seconds=seconds,
         )
     return ngettext(
-        "Each deal had %(low)s to %(high)s second of processor time.",
-        "Each deal had %(low)s to %(high)s seconds of processor time.",
+        "Most deals had %(seconds)s second of processor time, a few up to %(most)s.",
+        "Most deals had %(seconds)s seconds of processor time, a few up to %(most)s.",
         n,
-        low=low,
-        high=high,
+        seconds=seconds,
+        most=f"{most:g}",
     )
 
 

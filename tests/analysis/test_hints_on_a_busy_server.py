@@ -1,4 +1,4 @@
-"""A hint is the same on a busy server, or says that it is not; and a plan is followed in every process."""
+"""On a busy server a hint comes at once and is refined, or says that it is short; every process follows its plan."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from httpx import AsyncClient
 
 from app.analysis import hints, tasks
 from app.analysis.hints import Effort
+from app.analysis.numbered_hints import hint_after
 from app.environment import Environment
 from app.jobs.queue import JobProgress
 from app.jobs.worker_main import Raised, Returned
@@ -30,11 +31,24 @@ OnProgress = Callable[[JobProgress], None]
 
 
 class BusyProcess(DirectProcess):
-    """A process that other work keeps from its job for a while."""
+    """A process that other work keeps from its jobs until it is ``free``."""
+
+    free: asyncio.Event
 
     async def wait_for_result(self, on_progress: OnProgress) -> Returned | Raised:
-        await asyncio.sleep(0.6)
+        await self.free.wait()
         return await super().wait_for_result(on_progress)
+
+
+BUSY_WORKERS = Environment(start_process=BusyProcess)
+
+
+@pytest.fixture
+def free(monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
+    """When this is set, busy processes do their jobs."""
+    event = asyncio.Event()
+    monkeypatch.setattr(BusyProcess, "free", event, raising=False)
+    return event
 
 
 class DeepProcess(DirectProcess):
@@ -69,16 +83,66 @@ async def play(visitor: AsyncClient, game: str, hint: dict[str, object]) -> None
     (await visitor.post(f"/api/v1/games/{game}/moves", json=body)).raise_for_status()
 
 
-async def test_a_busy_worker_makes_a_hint_later_and_no_worse(sqlite_url: str):
+async def ask_until_known(visitor: AsyncClient, game: str) -> dict[str, object]:
+    """The first answer that does not go by looks."""
+    async with asyncio.timeout(60):
+        while (told := await ask(visitor, game))["chance"] is None:
+            pass
+    return told
+
+
+@pytest.mark.parametrize(("ruleset", "code"), [("yukon", GENTLE), ("freecell", SURE)])
+async def test_a_first_hint_does_not_wait_for_a_busy_worker_and_is_refined(
+    ruleset: str, code: str, sqlite_url: str, free: asyncio.Event
+):
+    assert hints.QUICK.seconds < 0.3, "of which something is left for the rest of the answer"
+    settings = Settings(database_url=sqlite_url)
+    async with started(settings, BUSY_WORKERS) as app, visiting(app) as visitor:
+        game = await sit_down(visitor, ruleset, code)
+        by_looks = hint_after(await app.state.services.games.log.load(game), 0)
+        first = await ask(visitor, game)
+        assert first["move"] == str(by_looks.action)
+        assert (first["chance"], first["rough"]) == (None, True)
+        assert BUSY not in str(first["why"]), "a closer look is still to come"
+        closer = asyncio.create_task(ask(visitor, game, refine=True))
+        free.set()
+        refined = await closer
+    assert refined["chance"]
+    assert not refined["rough"]
+
+
+async def test_the_page_asks_for_a_closer_look_after_a_first_hint_by_looks(
+    sqlite_url: str, free: asyncio.Event
+):
+    settings = Settings(database_url=sqlite_url)
+    async with started(settings, BUSY_WORKERS) as app, visiting(app) as visitor:
+        game = await sit_down(visitor, "yukon", GENTLE)
+        pages = []
+        for form in ({"hint": "0"}, {"hint": "1", "rough": "1"}):
+            form["version"] = "0"
+            answer = await visitor.post(f"/games/{game}/help/hint", data=form, headers=HTMX)
+            pages.append(answer.text)
+            free.set()
+    first, refined = pages
+    for page in pages:
+        assert "advised" in page
+        assert 'name="hint" value="1"' in page
+    assert 'name="rough" value="1"' in first
+    assert 'name="rough" value="1"' not in refined
+
+
+async def test_a_busy_worker_makes_a_hint_later_and_no_worse(sqlite_url: str, free: asyncio.Event):
     settings = Settings(database_url=sqlite_url)
     told = []
-    for environment in (DIRECT, Environment(start_process=BusyProcess)):
+    for environment in (DIRECT, BUSY_WORKERS):
         async with started(settings, environment) as app, visiting(app) as visitor:
             game = await sit_down(visitor, "yukon", GENTLE)
-            told.append(await ask(visitor, game))
+            if environment is BUSY_WORKERS:
+                assert (await ask(visitor, game))["chance"] is None
+                free.set()
+            told.append(await ask_until_known(visitor, game))
     quiet, busy = told
     assert busy == quiet
-    assert quiet["chance"] is not None
 
 
 @pytest.mark.parametrize(("steps", "is_told"), [(1, True), (3, False)])
@@ -102,12 +166,15 @@ async def test_a_hint_on_a_quiet_server_says_nothing_of_it(sqlite_url: str):
             assert BUSY not in str(told["why"])
 
 
-async def test_the_next_hint_does_not_wait_for_a_closer_look_at_the_last_one(sqlite_url: str):
+async def test_the_next_hint_does_not_wait_for_a_closer_look_at_the_last_one(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+):
     environment = Environment(start_process=DeepProcess)
     async with (
         started(Settings(database_url=sqlite_url), environment) as app,
         visiting(app) as visitor,
     ):
+        monkeypatch.setattr(hints, "QUICK", Effort(20_000, 5.0))
         game = await sit_down(visitor, "yukon", GENTLE)
         first = await ask(visitor, game)
         closer = asyncio.create_task(ask(visitor, game, refine=True))

@@ -243,10 +243,12 @@ async def test_the_days_page_and_a_deal_say_when_new_deals_and_results_come(
         )
 
 
-async def test_how_hard_an_open_deal_is_comes_after_it_was_played(site: Site, client: AsyncClient):
+async def test_how_hard_an_open_deal_is_comes_with_the_final_results(
+    site: Site, client: AsyncClient
+):
     await daily_work(site.app)
     page = (await client.get("/daily/2026-03-10/bristol")).text
-    assert "Difficulty: shown after you play" in page
+    assert "Difficulty: shown with the final results" in page
     assert re.search(r"Careful players win \d+% of random deals, without undo\.", page), (
         "which is of the game"
     )

@@ -545,23 +545,34 @@ async def test_who_lost_today_may_practice_and_is_asked_to_share_nothing(
     )
 
 
-async def test_the_difficulty_is_shown_after_the_attempt(site: Site, client: AsyncClient):
+async def test_the_difficulty_is_shown_once_the_day_has_closed_and_to_nobody_before(
+    site: Site, client: AsyncClient
+):
     deal = sealed_deal(BRISTOL, WINNABLE_SEED, wins=12)
     await put(site.app.state.services.database, deal)
+    there = f"/daily/{DAY.isoformat()}/bristol"
     game = await start_attempt(client)
-    pages = [f"/games/{game}", "/daily", "/daily/2026-03-10/bristol", "/", TODAY]
-    for page in pages:
-        answer = (await client.get(page)).text
-        assert "ifficulty" not in answer.replace("so nothing hints at the difficulty", "")
-        assert "medium" not in answer
+    pages = [f"/games/{game}", "/daily", there, "/", TODAY, f"/api/v1/games/{game}"]
+    pages.append(f"/api/v1{there}")
+
+    async def read_all() -> None:
+        for page in pages:
+            answer = (await client.get(page)).text
+            assert "ifficulty" not in answer.replace("Difficulty: shown with", ""), page
+            assert "medium" not in answer, page
+
+    await read_all()
     await play_moves(client, game, "resign")
-    page = (await client.get(f"/daily/{DAY.isoformat()}/bristol")).text
-    assert "Difficulty: medium" in page
-    assert 'title="The computer sees only what you see, and won this deal in ' in page
+    await read_all()
     async with visiting(site.app) as other:
-        page = (await other.get("/daily/2026-03-10/bristol")).text
-        assert "Difficulty: shown after you play" in page
+        page = (await other.get(there)).text
+        assert "Difficulty: shown with the final results" in page
         assert "medium" not in page
+        await site.close_day()
+        for visitor in (client, other):
+            page = (await visitor.get(there)).text
+            assert "Difficulty: medium" in page
+            assert 'title="The computer sees only what you see, and won this deal in ' in page
 
 
 async def test_the_menu_promises_the_leaderboard_only_to_who_may_see_it(client: AsyncClient):

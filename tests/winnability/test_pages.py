@@ -49,6 +49,12 @@ async def test_page_and_api_say_what_the_record_says(visitor: AsyncClient):
         rules.id for family in FAMILIES for rules in family.rulesets if rules.id in tried
     ], "in the order of the games page"
     assert f"has tried {len(rows):,} deals" in text
+    limits = Counter(float(row["limit"]) for row in rows)
+    (usual, _), most = limits.most_common(1)[0], max(limits)
+    assert usual < most
+    assert f"Most deals had {usual:g} seconds of processor time, a few up to {most:g}." in text
+    for game in answer["games"]:
+        assert game["usual_seconds"] == usual
 
 
 async def test_the_page_is_linked_from_the_rules_and_from_how_deals_are_checked(

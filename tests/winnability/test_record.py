@@ -91,7 +91,7 @@ def test_a_tally_counts_an_undecided_deal_both_ways():
     trials += [trial(n, UNWINNABLE) for n in range(96, 100)]
     trials += [replace(trial(100, UNWINNABLE), revision=99)]  # of other rules: not counted
     (found,) = tally(trials)
-    assert found == Tally("bristol", won=90, unwinnable=4, undecided=6, seconds=60)
+    assert found == Tally("bristol", won=90, unwinnable=4, undecided=6, seconds=60, usual_seconds=5)
     assert found.deals == 100
     assert list(found.bounds) == pytest.approx([0.8256, 0.9843], abs=1e-4)
 
