@@ -284,6 +284,10 @@ class TurnEstimator(Estimator):
             leaf = self._leaf_with(its.chance) if its and its.is_rough else NO_NODE
             if leaf == NO_NODE:
                 break
+            if leaf in self._left:  # it is still compared, so that goes on
+                for _ in self._left:
+                    self.refine()
+                continue
             # All leaves met the same orders so far, and go on with the same ones.
             while self._games[leaf] < ENOUGH_GAMES and self.positions < end:
                 world = self._games[leaf] + 1
@@ -292,10 +296,9 @@ class TurnEstimator(Estimator):
         self._guess(self._worlds)
 
     def _leaf_with(self, chance: float) -> int:
-        """The leaf with this chance that is compared no more; -1 if there is none."""
+        """The leaf with this chance; -1 if there is none."""
         scores, _ = self._scores()
-        found = (leaf for leaf in self._leaves if scores[leaf] == chance and leaf not in self._left)
-        return next(found, NO_NODE)
+        return next((leaf for leaf in self._leaves if scores[leaf] == chance), NO_NODE)
 
     def _guess(self, world: int) -> None:
         """Lay the unseen cards in the guessed order of this number."""
