@@ -484,6 +484,20 @@ async def test_without_a_script_the_page_says_that_asking_again_refines(visitor:
     assert 'name="hint" value="1"' in again
 
 
+@pytest.mark.parametrize(("is_rough", "shown"), [(True, None), (False, 0.4)])
+def test_the_next_best_has_no_number_if_it_was_hardly_played_out(
+    is_rough: bool, shown: float | None
+):
+    record = next(record for record in RECORDS if record.ruleset == "bristol")
+    history = History.start(record.rules, record.cards)
+    game = Game.start(game_id="x", history=history, code=None, owner_id="anna", at_ms=0)
+    first, second = history.unvisited_actions()[:2]
+    choices = (Estimate(first, 0.7, 0.02), Estimate(second, 0.4, 0.1, is_rough))
+    found = hint_after(game, 0, Advice(choices, None))
+    assert (found.action, found.chance, found.next_best) == (first, 0.7, shown)
+    assert ("next best" in found.why) == (shown is not None)
+
+
 async def test_programs_get_the_chance_and_may_refine_it(visitor: AsyncClient):
     game = await sit_down(visitor, "bristol", WITH_A_CHOICE)
     address = f"/api/v1/games/{game}/hint"
@@ -497,7 +511,7 @@ async def test_programs_get_the_chance_and_may_refine_it(visitor: AsyncClient):
     assert not refined["rough"]
     assert 0 < refined["deviation"] < 0.1
     assert refined["chance"] != quick["chance"]
-    assert refined["chance"] >= refined["next_best"] > 0
+    assert refined["next_best"] is None or refined["chance"] >= refined["next_best"] > 0
     assert (await visitor.get(address)).json() == refined
 
 
