@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Double, case, exists, func, literal, select, 
 
 from app.analysis.model import FullReview
 from app.analysis.service import JUDGED_REVIEW
-from app.db.engine import insert_or_ignore
+from app.db.engine import insert_into
 from app.db.schema import daily_attempts, daily_deals, games, judgements, questions
 
 BEST_FIRST: Final = 100
@@ -71,7 +71,7 @@ def list_unjudged(connection: Connection, first: date, limit: int) -> list[Unjud
 
 
 def list_answered(connection: Connection, limit: int) -> list[Answered]:
-    """Attempts of closed days, however old, whose reviews have not been noted yet."""
+    """Attempts of closed days, however old, whose reviews have not been noted yet, or asked for again since."""
     query = (
         select(_q.game_id, _q.answer)
         .select_from(
@@ -84,7 +84,7 @@ def list_answered(connection: Connection, limit: int) -> list[Answered]:
             _q.version == games.c.version,
             _q.answer.is_not(None),
             _d.closed_ms.is_not(None),
-            ~exists().where(_j.game_id == _q.game_id),
+            ~exists().where(_j.game_id == _q.game_id, _j.judged_ms >= _q.asked_ms),
         )
     )
     return [Answered(*row) for row in connection.execute(query.limit(limit))]
@@ -97,7 +97,7 @@ def is_day_waiting(connection: Connection, today: date) -> bool:
 
 
 def note(connection: Connection, game_id: str, review: FullReview | None, at_ms: int) -> None:
-    """Store the judgement of an attempt, once, if its day is closed. Without a review it could not be judged."""
+    """Store the judgement of an attempt if its day is closed. Without a review it could not be judged."""
     judged = review.judged if review else None
     accuracy = judged.accuracy if judged else None
     luck = judged.luck if judged else None
@@ -108,7 +108,9 @@ def note(connection: Connection, game_id: str, review: FullReview | None, at_ms:
         .where(_a.game_id == game_id, _d.closed_ms.is_not(None))
     )
     columns = ["game_id", "accuracy", "luck", "judged_ms"]
-    connection.execute(insert_or_ignore(connection, judgements).from_select(columns, closed))
+    row = insert_into(connection, judgements).from_select(columns, closed)
+    replaced = {name: row.excluded[name] for name in columns[1:]}
+    connection.execute(row.on_conflict_do_update(index_elements=["game_id"], set_=replaced))
 
 
 def list_own(connection: Connection, player_id: str, first: date) -> Sequence[tuple[date, float]]:

@@ -1,14 +1,16 @@
 """Judges the moves of an ended game, one after another, from what its player saw when they made them.
 
 Each position gets a coarse estimate, and more work if the move seems to throw a chance away. How much is left for that
-follows from the moves before. Of what comes later in a game, only the positions up to the next turned card have a say:
-what can be won from there is what the move kept. The estimate before a move hardly
-plays out what seems worse than other moves, so what it says of those may be far too low.
+follows from the moves before. The estimate before a move hardly plays out what seems worse than other moves, so what it
+says of those may be far too low. So the position after the move says what it kept, if it turned no card; else the mean
+over fresh orders of the cards that the player had not seen. Of what comes later in a game, only the positions up to the
+next turned card have a say. Nothing is blamed that may be chance.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import hypot
 from typing import Final, NamedTuple
 
 from app.analysis.judgement import SUSPICIOUS, JudgedGame, JudgedMove
@@ -21,12 +23,15 @@ from app.engine.vocabulary import DealTo
 from app.games.model import Game
 from app.solver.advice import SEED
 from app.solver.estimates import Estimate, Estimates
+from app.solver.fresh_orders import LEAST_ORDERS, FreshOrders
 from app.solver.insight import estimator_for
 from app.solver.sight import Sight, see
 
 COARSE: Final = 30_000  # positions for every move
 FINE: Final = 200_000  # for a move that seems to throw something away
-FINEST: Final = 600_000  # for one that still seems to; as many as a refined hint takes
+FINEST: Final = 600_000  # where every card is known, so that it may be proven
+MOST_ORDERS: Final = 24  # of unseen cards, for a move that turns one and still seems to
+PRECISE: Final = 0.05  # a difference with a larger deviation is blamed only as far as it is certain
 FINE_MOVES: Final = 40  # at most
 MAX_MOVES: Final = 400  # later moves of a very long game are not judged
 
@@ -68,11 +73,12 @@ def turns_of(game: Game, versions: Sequence[int]) -> list[PlayedTurn]:
 
 
 class _Played(NamedTuple):
-    """A move from one turn to another, with the estimates before it."""
+    """A move from one turn to another, with the estimates before it and, if one was made of it alone, its own."""
 
     turn: PlayedTurn
     action: Action
     estimates: Estimates
+    closer: Estimate | None
     is_hidden: bool
     has_turned: bool
     repeats: bool
@@ -85,6 +91,7 @@ class _Raw(NamedTuple):
     action: Action
     best: Action | None
     chance: float
+    deviation: float
     thrown: float
     at_stake: float
     turned: bool
@@ -100,8 +107,9 @@ def judge_game(
     count = min(len(actions), len(turns) - 1)
     found: list[_Played] = []
     chances: list[float] = []
-    fine_left, chance, hidden = FINE_MOVES, 0.0, 0
-    pending: tuple[PlayedTurn, Action, Estimates, bool] | None = None
+    fine_left, hidden = FINE_MOVES, 0
+    chance, deviation = 0.0, 0.0
+    pending: tuple[PlayedTurn, Action, _Look, bool] | None = None
     visited: set[Position] = set()
     for number, turn in enumerate(turns[: count + 1]):
         if on_turn(chances, count + 1):
@@ -110,80 +118,133 @@ def judge_game(
         is_hidden = sight.only_position(rules) is None
         if is_won_game and not is_hidden:
             # Every card is known, and the game shows how to win from here.
-            estimates, chance = Estimates((), 0), 1.0
+            look, chance, deviation = _Look(Estimates((), 0)), 1.0, 0.0
         else:
             played = actions[number] if number < count else None
-            estimates, was_fine = _estimate(rules, sight, played, may_refine=fine_left > 0)
-            fine_left -= was_fine
-            chance = estimates.chance
+            # What follows a move in doubt is looked at as closely as what was before it.
+            least = FINE if pending and pending[2].was_fine else COARSE
+            look = _estimate(rules, turn, sight, played, least, may_refine=fine_left > 0)
+            fine_left -= look.was_fine
+            chance = look.estimates.chance
+            deviation = look.estimates.actions[0].deviation if look.estimates.actions else 0.0
         chances.append(chance)
         if pending:
             has_turned, repeats = sight.hidden() < hidden, turn.position in visited
-            found.append(_Played(*pending, has_turned, repeats))
+            before, action, its, was_hidden = pending
+            found.append(
+                _Played(before, action, its.estimates, its.closer, was_hidden, has_turned, repeats)
+            )
         visited.add(turn.position)
-        pending = (turn, actions[number], estimates, is_hidden) if number < count else None
+        pending = (turn, actions[number], look, is_hidden) if number < count else None
         hidden = sight.hidden()
-    return _evened_out(_with_what_was_kept(rules, found, chance), chance)
+    return _evened_out(_with_what_was_kept(rules, found, chance, deviation), chance)
+
+
+class _Look(NamedTuple):
+    """The estimates at a turn; that of the played action alone, if it was needed; and whether all this took longer."""
+
+    estimates: Estimates
+    closer: Estimate | None = None
+    was_fine: bool = False
 
 
 def _estimate(
-    rules: Ruleset, sight: Sight, played: Action | None, *, may_refine: bool
-) -> tuple[Estimates, bool]:
-    """The estimates, and whether they took a larger budget.
+    rules: Ruleset,
+    turn: PlayedTurn,
+    sight: Sight,
+    played: Action | None,
+    least: int,
+    *,
+    may_refine: bool,
+) -> _Look:
+    """Look at a turn, closer if the played action seems to throw a chance away.
 
     With the seed of hints, so that a player who followed a hint is not told that something else was better.
     """
     estimator = estimator_for(rules, sight, SEED)
-    estimator.run(COARSE)
-    was_fine = False
-    for budget in (FINE, FINEST) if may_refine else ():
-        estimates = estimator.estimates()
-        its = _of(estimates, played)
-        if its is None or estimates.chance - its.chance < SUSPICIOUS:
-            break
-        estimator.run(budget)
-        was_fine = True
-    return estimator.estimates(), was_fine
+    estimator.run(least)
+    if played is None or not may_refine or not _is_suspicious(estimator.estimates(), played):
+        return _Look(estimator.estimates())
+    is_known = sight.only_position(rules) is not None
+    estimator.run(FINE)
+    if is_known and _is_suspicious(estimator.estimates(), played):
+        estimator.run(FINEST)
+    estimates = estimator.estimates()
+    closer = None
+    if not is_known and _is_suspicious(estimates, played):
+        orders = FreshOrders(rules, sight, played, SEED, turn.remembered)
+        if orders.turns_a_card:
+            closer = _expected(orders, estimates.actions[0])
+    return _Look(estimates, closer, was_fine=True)
 
 
-def _with_what_was_kept(rules: Ruleset, moves: Sequence[_Played], end: float) -> list[_Raw]:
+def _is_suspicious(estimates: Estimates, played: Action) -> bool:
+    """Whether an action seems to throw so much away that it calls for a closer look."""
+    its = _of(estimates, played)
+    return its is not None and estimates.chance - its.chance >= SUSPICIOUS
+
+
+def _expected(orders: FreshOrders, best: Estimate) -> Estimate:
+    """The chance after an action that turns a card: of more and more orders, until it is plain what to say of it."""
+    count = LEAST_ORDERS
+    while True:
+        found = orders.run(count)
+        gap, error = best.chance - found.chance, hypot(best.deviation, found.deviation)
+        is_plain = gap < SUSPICIOUS or (gap > 2 * error and error <= PRECISE)
+        if is_plain or count >= MOST_ORDERS:
+            return found
+        count *= 2
+
+
+def _with_what_was_kept(
+    rules: Ruleset, moves: Sequence[_Played], end: float, deviation: float
+) -> list[_Raw]:
     """The moves, from the last one back: what can be won after a move that turned no card is what it kept."""
     found: list[_Raw] = []
-    then = end
+    then = (end, deviation)
     for move in reversed(moves):
-        found.append(_raw(rules, move, then))
-        then = found[-1].chance
+        found.append(_raw(rules, move, *then))
+        then = (found[-1].chance, found[-1].deviation)
     return found[::-1]
 
 
-def _raw(rules: Ruleset, move: _Played, then: float) -> _Raw:
-    """A move, by the estimates before it and the chance ``then`` after it."""
-    turn, action, estimates, is_hidden, turned, repeats = move
+def _raw(rules: Ruleset, move: _Played, then: float, doubt: float) -> _Raw:
+    """A move, by the estimates before it and the chance ``then`` after it, whose deviation is ``doubt``."""
+    turn, action, estimates, closer, is_hidden, turned, repeats = move
     if not estimates.actions:  # known to be won
-        return _Raw(turn, action, None, 1.0, 0.0, 0.0, turned, is_hidden, repeats)
-    best, its = estimates.actions[0], _of(estimates, action)
+        return _Raw(turn, action, None, 1.0, 0.0, 0.0, 0.0, turned, is_hidden, repeats)
+    best, its = estimates.actions[0], closer or _of(estimates, action)
     if its:
+        if not turned and then > its.chance:
+            its = Estimate(action, then, doubt)
         # From an earlier position the game came back to this one.
         returns = repeats or _can_be_taken_back(rules, turn.position, action)
-        kept = best.chance if returns else 0.0
-        kept = max(kept, 0.0 if turned else then)
-        if kept > its.chance:
-            its = Estimate(action, kept, min(its.deviation, best.deviation))
-    known = [one.chance for one in estimates.actions if one.is_known]
-    thrown = 0.0
-    if its and its.is_known and best.is_clearly_better_than(its):
-        thrown = best.chance - its.chance
+        if returns and best.chance > its.chance:
+            its = Estimate(action, best.chance, best.deviation)
+    known = [one.chance for one in estimates.actions if one.is_known and one.action != action]
+    known += [its.chance] if its else []
+    # Of a card that was turned, the estimates before it tell too little to blame anything.
+    is_judged = its is not None and its.is_known and not (turned and is_hidden and not closer)
+    top = its if its and its.chance >= best.chance else best
     return _Raw(
         turn=turn,
         action=action,
-        best=action if its and its.chance >= best.chance else best.action,
-        chance=max(best.chance, its.chance) if its else best.chance,
-        thrown=thrown,
+        best=top.action,
+        chance=top.chance,
+        deviation=top.deviation,
+        thrown=_thrown(best, its) if its and is_judged else 0.0,
         at_stake=best.chance - min(known, default=best.chance),
         turned=turned,
         is_hidden=is_hidden,
         repeats=repeats,
     )
+
+
+def _thrown(best: Estimate, its: Estimate) -> float:
+    """What an action throws away: nothing that may be chance, and where little is known only what is certain."""
+    gap, error = best.chance - its.chance, hypot(best.deviation, its.deviation)
+    certain = max(0.0, gap - 2 * error)
+    return gap if certain and error <= PRECISE else certain
 
 
 def _can_be_taken_back(rules: Ruleset, position: Position, action: Action) -> bool:

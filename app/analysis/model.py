@@ -131,19 +131,19 @@ class UnfinishedCurve(NamedTuple):
         return cls(tuple(stored["chances"]), stored["moves"])
 
 
-_FORMAT: Final = 1
+_FORMAT: Final = 2  # 1 blamed deals that were hardly played out
 
 
 class FullReview(NamedTuple):
     """How well a game was played and, unless it was won, where it slipped away.
 
-    ``judged`` is ``None`` in a review of an earlier release, which judged no moves, and where the computation failed.
+    ``judged`` is ``None`` in a review of the first releases, which judged no moves, and where the computation failed.
     """
 
     judged: JudgedGame | None
     turning_point: TurningPoint | None
     is_old: bool = False
-    """Whether it comes from an earlier release, which judged no moves."""
+    """Whether it comes from an earlier release, which judged no moves or judged them otherwise."""
 
     def __str__(self) -> str:
         return json.dumps(
@@ -164,6 +164,7 @@ class FullReview(NamedTuple):
         return cls(
             JudgedGame.read(judged["moves"], judged["end"]) if judged else None,
             TurningPoint.read(turning_point) if turning_point else None,
+            is_old=stored["format"] < _FORMAT,
         )
 
 

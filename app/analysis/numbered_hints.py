@@ -177,7 +177,9 @@ def _by_chance(
     plan = advice.plan_of(its.action)
     # The best was compared in the most games: what seems better after fewer is as good at most.
     chance = min(best, its.chance)
-    next_best = min(chance, following[0].chance) if following else None
+    # Of what was hardly played out, the chance is not known.
+    is_known = bool(following) and not following[0].is_rough
+    next_best = min(chance, following[0].chance) if is_known else None
     is_plain = not given and _goes_home(game, its.action)
     ties = ""
     if chance < 1 and not is_plain:  # else that others are as good would only puzzle

@@ -37,7 +37,7 @@ from app.jobs.service import Jobs
 from app.text import gettext
 
 WINNABLE: Final = "winnable"
-JUDGED_REVIEW, REVIEW = REVIEW_TOPICS
+JUDGED_REVIEW, *_, REVIEW = REVIEW_TOPICS
 """How well a game was played and where it slipped away; and only the latter, from earlier releases: still shown."""
 
 _MOST_ANSWERS: Final = 20  # of a game, that are looked at on each view of its table
@@ -157,9 +157,9 @@ class AnalysisService:
     async def find_review(self, game: Game, *, unless_asked: bool = False) -> str | None:
         """The stored review of an ended game, or ``None``. The caller checks that it may be shown.
 
-        One from before moves were judged counts, too; with ``unless_asked`` only if no new one is being made.
+        One of an earlier release counts, too; with ``unless_asked`` only if no new one is being made.
         """
-        for topic in (JUDGED_REVIEW, REVIEW):
+        for topic in REVIEW_TOPICS:
             stored = await self._question(Subject(game.id, topic, game.version))
             if stored and (stored.answer is not None or unless_asked):
                 return stored.answer
@@ -170,7 +170,7 @@ class AnalysisService:
     ) -> tuple[Game, str] | None:
         """A game and its stored review, for all who may see its replay; raises what ``Access.check`` raises.
 
-        Its player does not see a review from before moves were judged while the new one is being made.
+        Its player does not see a review of an earlier release while the new one is being made.
         """
         game = await self._games.log.load(game_id)
         if not await self.can_be_reviewed(game, viewer_id):

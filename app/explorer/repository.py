@@ -24,7 +24,7 @@ from sqlalchemy import (
 
 from app.daily.attempt_logs import SET_ASIDE
 from app.daily.model import AttemptVerdict, DailyDeal
-from app.db.engine import insert_or_ignore
+from app.db.engine import insert_into, insert_or_ignore
 from app.db.schema import (
     audiences,
     daily_attempts,
@@ -44,6 +44,8 @@ from app.sharing.repository import is_on_deal
 from app.spectating.repository import Audience
 
 _a, _s = daily_attempts.c, explored_steps.c
+
+_CHANCES_FORMAT: Final = 2  # before, actions that turn a card were hardly played out
 
 COUNTED: Final = (AttemptVerdict.SOLVED, AttemptVerdict.UNSOLVED)
 """Games that were removed, hidden or set aside do not count."""
@@ -209,10 +211,14 @@ def find_chances(connection: Connection, position: int) -> Mapping[str, float] |
     text = connection.scalar(
         select(explored_chances.c.chances).where(explored_chances.c.position == position)
     )
-    return None if text is None else json.loads(text)
+    stored = json.loads(text) if text else {}
+    return stored["chances"] if stored.get("format") == _CHANCES_FORMAT else None
 
 
 def keep_chances(connection: Connection, position: int, chances: Mapping[str, float]) -> None:
-    """Store the chances. Everyone who computes them finds the same."""
-    row = {"position": position, "chances": json.dumps(chances)}
-    connection.execute(insert_or_ignore(connection, explored_chances).values(row))
+    """Store the chances, in place of those of an earlier release. Everyone who computes them finds the same."""
+    text = json.dumps({"format": _CHANCES_FORMAT, "chances": dict(chances)})
+    row = insert_into(connection, explored_chances).values(position=position, chances=text)
+    connection.execute(
+        row.on_conflict_do_update(index_elements=["position"], set_={"chances": text})
+    )

@@ -25,6 +25,7 @@ from app.solver.solve import CancelCheck
 
 SEED: Final = "hint"  # the same sight always gets the same advice, and in a review the same
 _PLANS: Final = 8  # as many as are kept; hints name fewer actions
+_SHARE_OF_NEXT: Final = 4  # of the budget, as much again may go into the chance of the next best
 _STEP: Final = 5_000  # positions between two checks whether to stop
 
 
@@ -150,6 +151,8 @@ def advise(
             stopped_after = estimator.positions
         else:
             estimator.run(min(budget, estimator.positions + _STEP))
+    if stopped_after is None:
+        estimator.play_out_next_best(budget // _SHARE_OF_NEXT)
     by_looks = rank_actions(rules, sight, SAMPLES, repr(sight.piles))
     known = known_position(rules, sight)
     advice = _sorted_out(estimator, new, by_looks, is_known=known is not None)

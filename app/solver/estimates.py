@@ -15,11 +15,15 @@ NOTHING_KNOWN: Final = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """The chance (0 to 1) to win after an action, and the standard deviation of that estimate."""
+    """The chance (0 to 1) to win after an action, and the standard deviation of that estimate.
+
+    It ``is_rough`` if so few games were played that it rests on the looks of a position: these may be far off.
+    """
 
     action: Action
     chance: float
     deviation: float
+    is_rough: bool = False
 
     @property
     def is_known(self) -> bool:
@@ -87,6 +91,10 @@ class Estimator(ABC):
         first = next(iter(self.plan()), None)
         found = sorted(self.list_estimates(), key=lambda one: (-one.chance, one.action != first))
         return Estimates(tuple(found), self.positions)
+
+    def play_out_next_best(self, most: int) -> None:
+        """Look at the best of the other choices until its chance is not rough, for about ``most`` positions."""
+        del most
 
     def refine(self) -> None:
         """Continue for one step: a game, or a slice of a search."""

@@ -40,6 +40,7 @@ from app.solver.turn import NO_NODE, STATES
 
 LEAF, WON_NODE, DEAD = STATES
 UNREACHED: Final = -1e18
+CERTAIN: Final = (0.0, False)  # the deviation of a chance that is sure, and that it is not rough
 LEAST: Final = 1e-9  # a chance that has odds
 
 CANDIDATES: Final = 10  # leaves compared at first
@@ -49,6 +50,7 @@ ROOT_LIMIT: Final = 300  # positions expanded in the turn whose actions are esti
 FAR_LIMIT: Final = 6_000  # the same if those lead to no reveal
 ROOT_SAMPLES: Final = 6  # imagined orders by which its leaves are told apart
 PRIOR: Final = 12.0  # games that the heuristic value of a leaf is worth
+ENOUGH_GAMES: Final = 24  # beside so many, that value counts little
 LEARNED_UNIT: Final = 200.0  # of learned weights, the value that is worth one unit of log odds
 UNIT: Final = 400.0  # the same of other weights, guessed
 HOME: Final = 0.02  # what cards home count beside wins, so that lost games can be compared, too
@@ -205,6 +207,7 @@ class TurnEstimator(Estimator):
         self._wins = dict.fromkeys(self._leaves, 0)
         self._home = dict.fromkeys(self._leaves, 0.0)
         self._round_of = dict.fromkeys(self._leaves, 0)
+        self._left = list(self._leaves)  # those that are still compared
         self.work = self._halve()
         self.done = not self._leaves or (root.winner != NO_NODE and not every_action)
 
@@ -256,30 +259,55 @@ class TurnEstimator(Estimator):
 
     def _halve(self) -> Iterator[None]:
         """Play games, one at a time: first a few for every candidate, then twice as many for half."""
-        left = list(self._leaves)
         games = FIRST_GAMES
         while True:
             for _ in range(games):
-                world = self._next_world()
-                for leaf in left:
-                    self._play_from(leaf, world)
+                self._worlds += 1
+                self._guess(self._worlds)
+                for leaf in self._left:
+                    won = self._play_from(leaf, self._worlds)
+                    self._all_games += 1
+                    self._all_wins += won
                     yield
-            for leaf in left:
+            for leaf in self._left:
                 self._round_of[leaf] += 1
-            left.sort(key=self._rank)
-            if len(left) > LEAST_CANDIDATES:
-                left = left[: max(LEAST_CANDIDATES, len(left) // 2)]
+            self._left.sort(key=self._rank)
+            if len(self._left) > LEAST_CANDIDATES:
+                self._left = self._left[: max(LEAST_CANDIDATES, len(self._left) // 2)]
                 games *= 2
 
-    def _next_world(self) -> int:
-        self._worlds += 1
+    def play_out_next_best(self, most: int) -> None:
+        end = self.positions + most
+        while self.positions < end:
+            estimates = self.estimates().actions
+            its = next((one for one in estimates if one.chance < estimates[0].chance), None)
+            leaf = self._leaf_with(its.chance) if its and its.is_rough else NO_NODE
+            if leaf == NO_NODE:
+                break
+            if leaf in self._left:  # it is still compared, so that goes on
+                for _ in self._left:
+                    self.refine()
+                continue
+            # All leaves met the same orders so far, and go on with the same ones.
+            while self._games[leaf] < ENOUGH_GAMES and self.positions < end:
+                world = self._games[leaf] + 1
+                self._guess(world)
+                self._play_from(leaf, world)
+        self._guess(self._worlds)
+
+    def _leaf_with(self, chance: float) -> int:
+        """The leaf with this chance; -1 if there is none."""
+        scores, _ = self._scores()
+        return next((leaf for leaf in self._leaves if scores[leaf] == chance), NO_NODE)
+
+    def _guess(self, world: int) -> None:
+        """Lay the unseen cards in the guessed order of this number."""
         kinds = list(self._kinds)
-        random.Random(f"{self._seed}/{self._worlds}").shuffle(kinds)  # noqa: S311 - guesses guard nothing
+        random.Random(f"{self._seed}/{world}").shuffle(kinds)  # noqa: S311 - guesses guard nothing
         self._root.world[: len(kinds)] = bytes(kinds)
         self._play.world[: len(kinds)] = bytes(kinds)
-        return self._worlds
 
-    def _play_from(self, leaf: int, world: int) -> None:
+    def _play_from(self, leaf: int, world: int) -> bool:
         self._root.go_to(leaf)
         if self._solving:
             won = self._solve()
@@ -289,8 +317,7 @@ class TurnEstimator(Estimator):
         self._games[leaf] += 1
         self._wins[leaf] += won
         self._home[leaf] += self._board.home / self._board.total
-        self._all_games += 1
-        self._all_wins += won
+        return won
 
     def _solve(self) -> bool:
         """Whether the board's position is won with every card known, for a comparison of methods."""
@@ -329,25 +356,24 @@ class TurnEstimator(Estimator):
         chance = self._score(leaf)
         return chance, sqrt(chance * (1 - chance) / (self._games[leaf] + PRIOR + 1))
 
-    def _scores(self) -> tuple[array[float], dict[float, float]]:
-        """The chance at each node where one is known, -1 elsewhere; and the deviation of each chance.
+    def _scores(self) -> tuple[array[float], dict[float, tuple[float, bool]]]:
+        """The chance at each node where one is known, -1 elsewhere; of each its deviation, and whether it is rough.
 
         The goal of the plan was compared in the most games: what seems better after fewer is as good at most.
         """
         scores = array("d", [-1.0] * self._root.capacity)
-        deviations: dict[float, float] = {}
+        errors: dict[float, tuple[float, bool]] = {}
         most = calibrated(self._rules.id, self.chance)
         for leaf in sorted(self._leaves, key=self._rank):
             chance, deviation = self._chance(leaf)
             scores[leaf] = min(most, calibrated(self._rules.id, chance))
-            deviations.setdefault(
-                scores[leaf], min(NOTHING_KNOWN, deviation * slope(self._rules.id, chance))
-            )
+            deviation = min(NOTHING_KNOWN, deviation * slope(self._rules.id, chance))
+            errors.setdefault(scores[leaf], (deviation, self._games[leaf] < ENOUGH_GAMES))
         for node in range(self._root.count):
             if self._root.state[node] == WON_NODE:
                 scores[node] = 1.0
-                deviations[1.0] = 0.0
-        return scores, deviations
+                errors[1.0] = CERTAIN
+        return scores, errors
 
     def _reached(self, scores: array[float]) -> array[float]:
         """The best chance that each node leads to. After the first action of the plan it is that of the goal."""
@@ -359,7 +385,7 @@ class TurnEstimator(Estimator):
         return reached
 
     def list_estimates(self) -> list[Estimate]:
-        scores, deviations = self._scores()
+        scores, errors = self._scores()
         scores = self._reached(scores)
         found = []
         for action in self._actions:
@@ -368,5 +394,5 @@ class TurnEstimator(Estimator):
                 found.append(Estimate(action, 0.0, NOTHING_KNOWN))
             else:
                 score = max(0.0, scores[node])
-                found.append(Estimate(action, score, deviations.get(score, 0.0)))
+                found.append(Estimate(action, score, *errors.get(score, CERTAIN)))
         return found

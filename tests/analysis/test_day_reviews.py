@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from typing import cast
 
 import pytest
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, delete, insert, select, update
 
 from app.analysis import judgement_repository, repository
 from app.analysis.day_reviews import DayReviews
@@ -127,6 +127,26 @@ async def test_a_review_that_its_player_asked_for_is_used(server: DailyServer):
     jobs = FakeJobs()
     assert await reviews(server, jobs).run() == 0
     assert (jobs.count, await judged(server.database)) == (0, ["anna"])
+
+
+async def test_a_review_that_is_asked_for_again_replaces_what_was_noted(server: DailyServer):
+    await close_day(server)
+    assert await reviews(server, FakeJobs()).run() == 3
+    [best, *_] = await server.list_results(None)
+    game = await server.games.log.load(best.attempt.game_id)
+    subject = Subject(game.id, JUDGED_REVIEW, game.version)
+    better = FullReview(JudgedGame((MOVE._replace(after=0.6),), 0.67), None)
+
+    def ask_again(connection: Connection) -> None:  # as if the first one had been of an older kind
+        connection.execute(delete(questions).where(questions.c.game_id == game.id))
+        repository.add_question(connection, subject, server.clock.now + 1)
+        repository.save_answer(connection, subject, str(better))
+
+    await server.database.write(ask_again)
+    server.clock.advance(1)
+    jobs = FakeJobs()
+    assert await reviews(server, jobs).run() == 0
+    assert [row.accuracy for row in await server.list_results(None)] == [pytest.approx(0.75), 0.5]
 
 
 async def test_unconfirmed_attempts_are_judged_and_count_for_no_average(server: DailyServer):

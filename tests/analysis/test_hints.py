@@ -484,18 +484,34 @@ async def test_without_a_script_the_page_says_that_asking_again_refines(visitor:
     assert 'name="hint" value="1"' in again
 
 
+@pytest.mark.parametrize(("is_rough", "shown"), [(True, None), (False, 0.4)])
+def test_the_next_best_has_no_number_if_it_was_hardly_played_out(
+    is_rough: bool, shown: float | None
+):
+    record = next(record for record in RECORDS if record.ruleset == "bristol")
+    history = History.start(record.rules, record.cards)
+    game = Game.start(game_id="x", history=history, code=None, owner_id="anna", at_ms=0)
+    first, second = history.unvisited_actions()[:2]
+    choices = (Estimate(first, 0.7, 0.02), Estimate(second, 0.4, 0.1, is_rough))
+    found = hint_after(game, 0, Advice(choices, None))
+    assert (found.action, found.chance, found.next_best) == (first, 0.7, shown)
+    assert ("next best" in found.why) == (shown is not None)
+
+
 async def test_programs_get_the_chance_and_may_refine_it(visitor: AsyncClient):
     game = await sit_down(visitor, "bristol", WITH_A_CHOICE)
     address = f"/api/v1/games/{game}/hint"
     quick = (await visitor.get(address)).json()
     assert quick["rough"]
-    assert 1 > quick["chance"] >= quick["next_best"] > 0
+    assert 1 > quick["chance"] > 0
+    assert quick["next_best"] is None or quick["chance"] >= quick["next_best"] > 0
     assert 0 < quick["deviation"] < 0.5
     assert f"About {round(100 * quick['chance'])}% chance to win" in quick["why"]
     refined = (await visitor.get(address, params={"refine": True})).json()
     assert not refined["rough"]
     assert 0 < refined["deviation"] < 0.1
     assert refined["chance"] != quick["chance"]
+    assert refined["next_best"] is None or refined["chance"] >= refined["next_best"] > 0
     assert (await visitor.get(address)).json() == refined
 
 

@@ -11,12 +11,14 @@ from typing import Any
 import pytest
 from fastapi import FastAPI
 from httpx import AsyncClient
+from sqlalchemy import Connection, update
 
 from app.analysis import runner, service
 from app.analysis.judged_view import fortune_text, judged_view, own_moves
 from app.analysis.judgement import JudgedGame, JudgedMove
-from app.analysis.model import FullReview, HintsGiven
+from app.analysis.model import FullReview, HintsGiven, TurningPoint
 from app.analysis.review_page import NOT_JUDGED, review_view
+from app.db.schema import questions
 from app.engine.history import History
 from app.engine.shuffle import Code, deck_of_code
 from app.games.chance_bar import chance_bar, unseen_note
@@ -390,6 +392,31 @@ async def test_a_review_from_before_moves_were_judged_stays_and_can_be_made_anew
         assert "Could it be won?" in (await stranger.get(address)).text
         assert len((await until_answered(scene.anna, api))["moves"]) == 1
         assert "Chance to win before each move" in (await stranger.get(address)).text
+
+
+async def test_a_review_that_judged_moves_otherwise_stays_and_can_be_made_anew(database_url: str):
+    old = JudgedGame((JudgedMove(0, "deal", 0.8, 0.2, "t1-t2", 0.5, 0.6),), 0.7)
+    text = str(FullReview(old, TurningPoint(0, None, ()))).replace('"format": 2', '"format": 1')
+    async with open_scene(database_url) as scene:
+        await scene.build("open ended")
+
+        def make_old(connection: Connection) -> None:
+            of_game = questions.c.game_id == scene.game_id
+            changes = {"topic": "judged review", "answer": text}
+            connection.execute(
+                update(questions).where(of_game, questions.c.topic == "review").values(changes)
+            )
+
+        await scene.app.state.services.database.write(make_old)
+        address = f"/games/{scene.game_id}/help/review"
+        api = f"/api/v1{address.replace('/help', '')}"
+        assert (await scene.anna.get(api)).json()["luck"] == 0.5
+        assert "Judge every move" in (await scene.anna.get(address)).text
+        assert (await scene.anna.post(address)).status_code == 303
+        found = await until_answered(scene.anna, api)
+        assert len(found["moves"]) == 1
+        assert found["luck"] != 0.5
+        assert "Judge every move" not in (await scene.anna.get(address)).text
 
 
 async def test_ranked_games_are_reviewed_once_their_deal_is_published(database_url: str):

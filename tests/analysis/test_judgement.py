@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from functools import cache
+from math import hypot
 
 import pytest
 
@@ -11,7 +12,7 @@ from app.analysis import judging, service, tasks
 from app.analysis.judgement import JudgedGame, JudgedMove, MoveClass
 from app.analysis.judging import PlayedTurn, judge_game, turns_of
 from app.analysis.model import FullReview, TurningPoint, UnfinishedCurve, replay_steps
-from app.engine.actions import parse_action
+from app.engine.actions import DEAL, Action, parse_action
 from app.engine.cards import Card
 from app.engine.history import History
 from app.engine.position import Pile, Position
@@ -174,6 +175,24 @@ class Looks:
         return Estimates(tuple(found), 0)
 
 
+class FreshLooks:
+    """What fresh orders say of each action that turns a card."""
+
+    def __init__(self, chance: float, deviation: float = 0.01) -> None:
+        self._found = chance, deviation
+
+    @property
+    def turns_a_card(self) -> bool:
+        return self._action == DEAL
+
+    def __call__(self, _rules: object, _sight: object, action: Action, *_: object) -> FreshLooks:
+        self._action = action
+        return self
+
+    def run(self, _orders: int) -> Estimate:
+        return Estimate(self._action, *self._found)
+
+
 @pytest.mark.parametrize(("afterwards", "thrown"), [(0.2, 0.6), (0.9, 0.0)])
 def test_a_move_kept_what_can_be_won_after_it_unless_a_card_was_turned(
     monkeypatch: pytest.MonkeyPatch, afterwards: float, thrown: float
@@ -181,9 +200,39 @@ def test_a_move_kept_what_can_be_won_after_it_unless_a_card_was_turned(
     still, deal = LOST.moves[:2]
     looks = Looks((still, 0.2, 0.8), (deal, afterwards - 0.1, afterwards), ("deal", 1.0, 1.0))
     monkeypatch.setattr(judging, "estimator_for", looks)
+    fresh = FreshLooks(afterwards - 0.1)
+    monkeypatch.setattr(judging, "FreshOrders", fresh)
     first, second = judged_game(played(LOST, [still, deal])).moves
     assert first.thrown == pytest.approx(thrown)
     assert second.thrown == pytest.approx(0.1)  # what the card turned out to be is luck
+
+
+@pytest.mark.parametrize(
+    ("chance", "deviation", "thrown"),
+    [
+        (0.79, 0.02, 0.0),
+        (0.75, 0.03, 0.0),  # it may be chance
+        (0.70, 0.03, 0.1),
+        (0.50, 0.06, 0.3 - 2 * hypot(0.06, 0.01)),  # so much is certain
+        (0.50, 0.20, 0.0),
+        (0.90, 0.02, 0.0),
+    ],
+)
+def test_a_deal_is_judged_by_fresh_orders_of_the_unseen_cards_and_not_by_a_look(
+    monkeypatch: pytest.MonkeyPatch, chance: float, deviation: float, thrown: float
+):
+    """The estimates before it give the deal 20 % and another action 80 %."""
+    monkeypatch.setattr(judging, "estimator_for", Doubts(BRISTOL, ["deal"], 0.01))
+    monkeypatch.setattr(judging, "FreshOrders", FreshLooks(chance, deviation))
+    [deal] = judged_game(played(BRISTOL, ["deal"])).moves
+    assert deal.thrown == pytest.approx(thrown, abs=2e-4)
+    assert deal.luck == pytest.approx(0.2 - deal.after, abs=2e-4)
+
+
+def test_without_a_closer_look_a_deal_is_not_blamed(monkeypatch: pytest.MonkeyPatch):
+    """Only so many moves of a game get one."""
+    monkeypatch.setattr(judging, "FINE_MOVES", 0)
+    assert thrown_by(SPIDER, ["deal"], monkeypatch) == [0.0]
 
 
 BRISTOL = LOST
@@ -216,6 +265,7 @@ def thrown_by(
     record: Record, moves: list[str], monkeypatch: pytest.MonkeyPatch, deviation: float = 0.01
 ) -> list[float]:
     monkeypatch.setattr(judging, "estimator_for", Doubts(record, moves, deviation))
+    monkeypatch.setattr(judging, "FreshOrders", FreshLooks(0.2, deviation))
     return [one.thrown for one in judged_game(played(record, moves)).moves]
 
 
@@ -272,8 +322,12 @@ def test_dealing_once_through_the_stock_is_judged_and_round_again_repeats(
 
 
 def test_a_difference_that_may_be_chance_is_no_fault(monkeypatch: pytest.MonkeyPatch):
-    assert thrown_by(SPIDER, ["deal"], monkeypatch, deviation=0.29) == [pytest.approx(0.6)]
-    assert thrown_by(SPIDER, ["deal"], monkeypatch, deviation=0.31) == [0.0]
+    assert thrown_by(SPIDER, ["deal"], monkeypatch, deviation=0.03) == [pytest.approx(0.6)]
+    certain = 0.6 - 2 * hypot(0.2, 0.2)
+    assert thrown_by(SPIDER, ["deal"], monkeypatch, deviation=0.2) == [
+        pytest.approx(certain, abs=2e-4)
+    ]
+    assert thrown_by(SPIDER, ["deal"], monkeypatch, deviation=0.22) == [0.0]
 
 
 def twin_of(record: Record, game: Game, number: int) -> History:

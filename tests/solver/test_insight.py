@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from app.rulesets import RULESETS, find_ruleset
 from app.solver import fan_heuristic, run_heuristic, terrace_heuristic
 from app.solver.board import Board
 from app.solver.calibration import calibrated, slope
+from app.solver.estimates import Estimate
 from app.solver.fast_player import player_weights
 from app.solver.insight import estimate, estimator_for
 from app.solver.portfolio import player_heuristic
@@ -414,6 +416,31 @@ def test_people_are_told_the_shorter_of_two_ways_that_are_about_as_good():
             history = history.apply(action)
     assert lengths[1] < lengths[0] / 2
     assert deals[1] < deals[0] / 2
+
+
+def test_the_next_best_is_played_out_and_all_others_stay_as_they_are():
+    rules = game("bristol")
+    sight = see(opening(rules, deck_of_code(parse_code("JNS00-00007"), 1)))
+    estimator, as_it_was = (estimator_for(rules, sight, "hint") for _ in range(2))
+    for one in (estimator, as_it_was):
+        one.run(200_000)
+    before = as_it_was.estimates().actions
+
+    def next_best(found: Sequence[Estimate]) -> Estimate:
+        return next(one for one in found if one.chance < found[0].chance)
+
+    assert next_best(before).is_rough
+    estimator.play_out_next_best(50_000)
+    after = estimator.estimates().actions
+    assert not next_best(after).is_rough
+    assert after[0] == before[0]
+    changed = {one.chance for one in before} - {one.chance for one in after}
+    assert 0 < len(changed) < len({one.chance for one in before}) / 2
+    # What is refined later goes on as if nothing had been played in between.
+    for _ in range(40):
+        estimator.refine()
+        as_it_was.refine()
+    assert estimator.estimates().actions[0] == as_it_was.estimates().actions[0]
 
 
 @pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)

@@ -207,8 +207,11 @@ questions: Final = Table(
 )
 
 
-REVIEW_TOPICS: Final = ("judged review", "review")
-"""The questions how well a game was played: of this release, and of earlier ones that judged no moves."""
+REVIEW_TOPICS: Final = ("judged review 2", "judged review", "review")
+"""The questions how well a game was played: of this release, of earlier ones, and of those that judged no moves.
+
+Reviews that would come out otherwise now get a new first topic, so that they can be asked for again.
+"""
 
 
 def was_assisted(game_id: ColumnElement[str], version: ColumnElement[int]) -> ColumnElement[bool]:
