@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from http import HTTPStatus
 from itertools import chain, islice
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 from fastapi import APIRouter, Request
@@ -17,12 +18,13 @@ from app.deals.first_deals import first_deals
 from app.engine.deal import opening
 from app.engine.shuffle import Code, deck_of_code
 from app.games.catalog import GameOffer, find_offer
+from app.games.event_log import EventLog
 from app.games.lookup import get_ruleset
 from app.games.mini_drawing import MiniTable
 from app.games.mini_table import mini_table
 from app.games.model import Kind, Status
 from app.games.new_game import measure
-from app.games.pictures import Picture, opening_picture
+from app.games.pictures import Picture, opening_picture, whole_of
 from app.http.dependencies import now_ms_of, service_of
 from app.http.templates import NO_STORE, page
 from app.identity.dependencies import CurrentPlayer
@@ -64,10 +66,11 @@ class LastDeal(NamedTuple):
 
 
 class NextDeal(NamedTuple):
-    """A game to deal anew, with a picture of how it begins."""
+    """A game to deal anew, with a picture of how it begins; a deal without a move yet waits at ``path``."""
 
     tile: Tile
     picture: Picture
+    path: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +89,8 @@ class HomeView:
     is_back: bool
     """Whether the viewer played last on another day."""
     next_deal: NextDeal | None
-    """Of the game that the viewer played last, before those they gave up; none for newcomers."""
+    """The deal that the viewer opened last and has not begun; else of the game that they played last, before those
+    they gave up; none for newcomers."""
     again: LastDeal | None
     """Offered besides a new deal for a day, in the line of the heading."""
     first_game: FirstGame | None
@@ -152,7 +156,7 @@ async def home(request: Request, player: CurrentPlayer) -> HTMLResponse:
         has_more_open=left.has_more,
         is_day_begun=bool(today.game_id),
         is_back=_is_back(played, now_ms_of(request)),
-        next_deal=_next_deal(tiles, played),
+        next_deal=await _waiting_deal(request, tiles, played) or _next_deal(tiles, played),
         again=_last_deal(played, now_ms_of(request)),
         first_game=first,
         is_named=player is not None and player.is_named,
@@ -186,6 +190,23 @@ def _first_code(now_ms: int) -> Code:
 def _first_game(code: Code) -> FirstGame:
     position = opening(FIRST_RULESET, deck_of_code(code, FIRST_RULESET.decks))
     return FirstGame(find_offer(FIRST_RULESET.id), code, mini_table(FIRST_RULESET, position))
+
+
+async def _waiting_deal(request: Request, tiles: Tiles, played: Played) -> NextDeal | None:
+    """The open game that the viewer was dealt last, if that was within a day and it has no move yet."""
+    own = (row for row in played.recent if row.kind == Kind.OPEN)
+    row = max(own, key=attrgetter("started_ms"), default=None)
+    if (
+        row is None
+        or row.version
+        or row.status != Status.PLAYING
+        or now_ms_of(request) - row.started_ms >= _DAY_MS
+        or row.ruleset not in tiles.by_id
+    ):
+        return None
+    game = await service_of(request, EventLog).load(row.id)
+    picture = whole_of(game.rules, game.position)
+    return NextDeal(tiles.by_id[row.ruleset], picture, f"/games/{row.id}")
 
 
 def _next_deal(tiles: Tiles, played: Played) -> NextDeal | None:

@@ -277,6 +277,47 @@ async def test_a_new_deal_is_pictured_as_it_begins(visitor: AsyncClient):
     assert len(re.findall('#[0-9AJQKTCDHS]{2}"', box)) == 7, "a card in each column"
 
 
+async def test_a_deal_that_was_opened_last_and_not_begun_comes_next_for_a_day(sqlite_url: str):
+    """The very cards that its player saw, not others."""
+    async with running_site(Settings(database_url=sqlite_url)) as site, visiting(site) as visitor:
+
+        async def next_deal() -> str:
+            page = (await visitor.get("/")).text
+            box = page[page.index('<h2 id="next">') : page.index('id="today"')]
+            found = re.search(r'<a href="(/games/[^"]+)">', box)
+            return found[1] if found else ""
+
+        older = await start_game(visitor, ruleset="bristol")
+        opened = await start_game(visitor, ruleset="klondike")
+        assert await next_deal() == opened
+        page = (await visitor.get("/")).text
+        assert "New deal of Klondike" in page
+        box = page[page.index('id="next"') : page.index('id="today"')]
+        table = mini_table(KLONDIKE, opening(KLONDIKE, deck_of_code(CODE, KLONDIKE.decks)))
+        cards = '#([0-9AJQKTCDHS]{2}|back)"'
+        assert re.findall(cards, box) == re.findall(cards, str(table.svg("x")))
+        begun = await start_game(visitor, ruleset="bristol")
+        await post(visitor, f"{begun}/move", version=0, move="deal")
+        assert "Continue where you left off" in (await visitor.get("/")).text
+        await post(visitor, f"{begun}/resign", version=1)
+        assert not await next_deal(), "the last one was begun, and the others are left as they were"
+        again = await start_game(visitor, ruleset="klondike")
+        assert await next_deal() == again
+        await site.state.services.database.write(
+            lambda connection: connection.execute(
+                update(games).values(
+                    updated_ms=games.c.updated_ms - 24 * 3600 * 1000,
+                    started_ms=games.c.started_ms - 24 * 3600 * 1000,
+                )
+            )
+        )
+        assert not await next_deal(), "that is long ago"
+        ended = await start_game(visitor, ruleset="klondike")
+        await post(visitor, f"{ended}/resign", version=0)
+        assert not await next_deal(), "it is over"
+        assert older not in (await visitor.get("/")).text
+
+
 async def test_a_game_that_was_given_up_is_not_offered_before_one_that_was_won(
     visitor: AsyncClient,
 ):
