@@ -16,6 +16,8 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.deals.first_deals import first_deals
 from app.engine.deal import opening
+from app.engine.position import Position
+from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code, deck_of_code
 from app.games.catalog import GameOffer, find_offer
 from app.games.event_log import EventLog
@@ -24,19 +26,20 @@ from app.games.mini_drawing import MiniTable
 from app.games.mini_table import mini_table
 from app.games.model import Kind, Status
 from app.games.new_game import measure
-from app.games.pictures import Picture, opening_picture, whole_of
+from app.games.pictures import Picture, close_up_of, example_opening, whole_of
 from app.http.dependencies import now_ms_of, service_of
 from app.http.templates import NO_STORE, page
+from app.i18n.formats import count_of
 from app.identity.dependencies import CurrentPlayer
 from app.lobby.newcomers import Played, read_played
-from app.lobby.open_games import OpenGame, OpenGames, list_open_games
+from app.lobby.open_games import OpenGame, OpenGames, list_open_games, occasion_of
 from app.lobby.open_now import OpenNow, TogetherRow, count_open
 from app.lobby.sections import LobbySections
 from app.lobby.tiles import Tile, Tiles, list_tiles
 from app.rulesets import FIRST_RULESET, ruleset_title
 from app.rulesets.families import FAMILIES
 from app.settings import Settings
-from app.text import Text
+from app.text import Text, capital, gettext
 
 router = APIRouter(include_in_schema=False)
 
@@ -70,6 +73,10 @@ class NextDeal(NamedTuple):
 
     tile: Tile
     picture: Picture
+    close_up: Picture | None
+    """Where the whole table would be a strip in the large place."""
+    note: str
+    """How hard it is, about how long it takes, and how often the viewer has won it, if ever."""
     path: str = ""
 
 
@@ -205,8 +212,9 @@ async def _waiting_deal(request: Request, tiles: Tiles, played: Played) -> NextD
     ):
         return None
     game = await service_of(request, EventLog).load(row.id)
-    picture = whole_of(game.rules, game.position)
-    return NextDeal(tiles.by_id[row.ruleset], picture, f"/games/{row.id}")
+    tile = tiles.by_id[row.ruleset]
+    note = _note(tile, await occasion_of(request, game))
+    return NextDeal(tile, *_pictures(game.rules, game.position), note, f"/games/{row.id}")
 
 
 def _next_deal(tiles: Tiles, played: Played) -> NextDeal | None:
@@ -214,7 +222,28 @@ def _next_deal(tiles: Tiles, played: Played) -> NextDeal | None:
     rows = sorted(played.recent, key=lambda row: row.status == Status.RESIGNED)
     names = [*(row.ruleset for row in rows), *played.shared]
     tile = next((tiles.by_id[name] for name in names if name in tiles.by_id), None)
-    return NextDeal(tile, opening_picture(get_ruleset(tile.game.id))) if tile else None
+    if tile is None:
+        return None
+    deal = tile.deal
+    note = _note(tile, deal.difficulty.words, deal.reason) if deal else _note(tile)
+    rules = get_ruleset(tile.game.id)
+    return NextDeal(tile, *_pictures(rules, example_opening(rules)), note)
+
+
+def _pictures(rules: Ruleset, position: Position) -> tuple[Picture, Picture | None]:
+    whole = whole_of(rules, position)
+    return whole, close_up_of(rules, position) if whole.is_wide else None
+
+
+def _note(tile: Tile, grade: str = "", reason: str = "") -> str:
+    """What stands below the name of a next deal; without a grade, the facts of its game."""
+    minutes = count_of(tile.game.minutes, "minute")
+    begin = (
+        gettext("%(grade)s · about %(minutes)s", grade=capital(grade), minutes=minutes)
+        if grade
+        else tile.facts
+    )
+    return " · ".join(filter(None, (begin, reason, tile.record if tile.has_won else "")))
 
 
 def _last_deal(played: Played, now_ms: int) -> LastDeal | None:

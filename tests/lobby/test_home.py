@@ -318,6 +318,29 @@ async def test_a_deal_that_was_opened_last_and_not_begun_comes_next_for_a_day(sq
         assert older not in (await visitor.get("/")).text
 
 
+async def test_a_next_deal_says_how_hard_it_is_and_how_long_it_takes(sqlite_url: str):
+    settings = Settings(database_url=sqlite_url, proof_seconds=1)
+    async with running_site(settings) as site, visiting(site) as visitor:
+
+        async def said() -> str:
+            page = (await visitor.get("/")).text
+            box = page[page.index('id="next"') : page.index('id="today"')]
+            found = re.search(r'<span class="muted figures">([^<]+)</span>', box)
+            assert found
+            return found[1]
+
+        game = await start_game(visitor, ruleset="bristol")
+        assert await said() == "Random · about 5 minutes"
+        await post(visitor, f"{game}/resign", version=0)
+        assert await said() == "Gentle · about 5 minutes"
+        await post(visitor, "/new-deals", kind="random")
+        assert await said() == "One deck · 5 min", "any difficulty may come"
+        await visitor.post("/new-deals", data={"kind": "first"})
+        other = await start_game(visitor, ruleset="spider")
+        await post(visitor, f"{other}/resign", version=0)
+        assert await said() == "Fiendish · about 25 minutes · no easier one is ready"
+
+
 async def test_a_game_that_was_given_up_is_not_offered_before_one_that_was_won(
     visitor: AsyncClient,
 ):
