@@ -12,7 +12,7 @@ from app.deals.first_deals import first_deals
 from app.engine.deal import opening
 from app.engine.move_captions import caption
 from app.engine.move_examples import move_examples
-from app.engine.shuffle import deck_of_code
+from app.engine.shuffle import deck_of_code, parse_code
 from app.games.catalog import find_offer
 from app.games.mini_table import mini_table
 from app.games.model import Game
@@ -293,7 +293,9 @@ async def test_a_deal_that_was_opened_last_and_not_begun_comes_next_for_a_day(sq
         page = (await visitor.get("/")).text
         assert "New deal of Klondike" in page
         box = page[page.index('id="next"') : page.index('id="today"')]
-        table = mini_table(KLONDIKE, opening(KLONDIKE, deck_of_code(CODE, KLONDIKE.decks)))
+        table = mini_table(
+            KLONDIKE, opening(KLONDIKE, deck_of_code(parse_code(CODE), KLONDIKE.decks))
+        )
         cards = '#([0-9AJQKTCDHS]{2}|back)"'
         assert re.findall(cards, box) == re.findall(cards, str(table.svg("x")))
         begun = await start_game(visitor, ruleset="bristol")
