@@ -64,12 +64,16 @@ def distance(level: Level, grade: Grade) -> int:
 class ReadyDeal(NamedTuple):
     """What a game deals to who wants a level: words for the nearest difficulty that is ready."""
 
-    grade: str
-    """How hard it is, such as "You get a hard deal"."""
+    difficulty: Grade
     is_other: bool
     """Whether no deal of the level is ready."""
     reason: str = ""
     """Why it is another one, where that can be said in a few words."""
+
+    @property
+    def grade(self) -> str:
+        """How hard it is, such as "You get a hard deal"."""
+        return _GET[self.difficulty]
 
     @property
     def words(self) -> str:
@@ -88,8 +92,8 @@ def ready_deal(level: Level, ready: Collection[Grade]) -> ReadyDeal | None:
     if nearest is None or level is Level.ANY:
         return None
     if not distance(level, nearest):
-        return ReadyDeal(_GET[nearest], is_other=False)
-    return ReadyDeal(_GET[nearest], is_other=True, reason=_why_other(level, nearest))
+        return ReadyDeal(nearest, is_other=False)
+    return ReadyDeal(nearest, is_other=True, reason=_why_other(level, nearest))
 
 
 def _why_other(level: Level, nearest: Grade) -> str:

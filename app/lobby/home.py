@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from http import HTTPStatus
 from itertools import chain, islice
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 from fastapi import APIRouter, Request
@@ -15,26 +16,30 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.deals.first_deals import first_deals
 from app.engine.deal import opening
+from app.engine.position import Position
+from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code, deck_of_code
 from app.games.catalog import GameOffer, find_offer
+from app.games.event_log import EventLog
 from app.games.lookup import get_ruleset
 from app.games.mini_drawing import MiniTable
 from app.games.mini_table import mini_table
 from app.games.model import Kind, Status
 from app.games.new_game import measure
-from app.games.pictures import Picture, opening_picture
+from app.games.pictures import Picture, close_up_of, example_opening, whole_of
 from app.http.dependencies import now_ms_of, service_of
 from app.http.templates import NO_STORE, page
+from app.i18n.formats import count_of
 from app.identity.dependencies import CurrentPlayer
 from app.lobby.newcomers import Played, read_played
-from app.lobby.open_games import OpenGame, OpenGames, list_open_games
+from app.lobby.open_games import OpenGame, OpenGames, list_open_games, occasion_of
 from app.lobby.open_now import OpenNow, TogetherRow, count_open
 from app.lobby.sections import LobbySections
 from app.lobby.tiles import Tile, Tiles, list_tiles
 from app.rulesets import FIRST_RULESET, ruleset_title
 from app.rulesets.families import FAMILIES
 from app.settings import Settings
-from app.text import Text
+from app.text import Text, capital, gettext
 
 router = APIRouter(include_in_schema=False)
 
@@ -64,10 +69,15 @@ class LastDeal(NamedTuple):
 
 
 class NextDeal(NamedTuple):
-    """A game to deal anew, with a picture of how it begins."""
+    """A game to deal anew, with a picture of how it begins; a deal without a move yet waits at ``path``."""
 
     tile: Tile
     picture: Picture
+    close_up: Picture | None
+    """Where the whole table would be a strip in the large place."""
+    note: str
+    """How hard it is, about how long it takes, and how often the viewer has won it, if ever."""
+    path: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +96,8 @@ class HomeView:
     is_back: bool
     """Whether the viewer played last on another day."""
     next_deal: NextDeal | None
-    """Of the game that the viewer played last, before those they gave up; none for newcomers."""
+    """The deal that the viewer opened last and has not begun; else of the game that they played last, before those
+    they gave up; none for newcomers."""
     again: LastDeal | None
     """Offered besides a new deal for a day, in the line of the heading."""
     first_game: FirstGame | None
@@ -152,7 +163,7 @@ async def home(request: Request, player: CurrentPlayer) -> HTMLResponse:
         has_more_open=left.has_more,
         is_day_begun=bool(today.game_id),
         is_back=_is_back(played, now_ms_of(request)),
-        next_deal=_next_deal(tiles, played),
+        next_deal=await _waiting_deal(request, tiles, played) or _next_deal(tiles, played),
         again=_last_deal(played, now_ms_of(request)),
         first_game=first,
         is_named=player is not None and player.is_named,
@@ -188,12 +199,51 @@ def _first_game(code: Code) -> FirstGame:
     return FirstGame(find_offer(FIRST_RULESET.id), code, mini_table(FIRST_RULESET, position))
 
 
+async def _waiting_deal(request: Request, tiles: Tiles, played: Played) -> NextDeal | None:
+    """The open game that the viewer was dealt last, if that was within a day and it has no move yet."""
+    own = (row for row in played.recent if row.kind == Kind.OPEN)
+    row = max(own, key=attrgetter("started_ms"), default=None)
+    if (
+        row is None
+        or row.version
+        or row.status != Status.PLAYING
+        or now_ms_of(request) - row.started_ms >= _DAY_MS
+        or row.ruleset not in tiles.by_id
+    ):
+        return None
+    game = await service_of(request, EventLog).load(row.id)
+    tile = tiles.by_id[row.ruleset]
+    note = _note(tile, await occasion_of(request, game))
+    return NextDeal(tile, *_pictures(game.rules, game.position), note, f"/games/{row.id}")
+
+
 def _next_deal(tiles: Tiles, played: Played) -> NextDeal | None:
     # A game of an old record may no longer be offered. One that was given up comes after those that were not.
     rows = sorted(played.recent, key=lambda row: row.status == Status.RESIGNED)
     names = [*(row.ruleset for row in rows), *played.shared]
     tile = next((tiles.by_id[name] for name in names if name in tiles.by_id), None)
-    return NextDeal(tile, opening_picture(get_ruleset(tile.game.id))) if tile else None
+    if tile is None:
+        return None
+    deal = tile.deal
+    note = _note(tile, deal.difficulty.words, deal.reason) if deal else _note(tile)
+    rules = get_ruleset(tile.game.id)
+    return NextDeal(tile, *_pictures(rules, example_opening(rules)), note)
+
+
+def _pictures(rules: Ruleset, position: Position) -> tuple[Picture, Picture | None]:
+    whole = whole_of(rules, position)
+    return whole, close_up_of(rules, position) if whole.is_wide else None
+
+
+def _note(tile: Tile, grade: str = "", reason: str = "") -> str:
+    """What stands below the name of a next deal; without a grade, the facts of its game."""
+    minutes = count_of(tile.game.minutes, "minute")
+    begin = (
+        gettext("%(grade)s · about %(minutes)s", grade=capital(grade), minutes=minutes)
+        if grade
+        else tile.facts
+    )
+    return " · ".join(filter(None, (begin, reason, tile.record if tile.has_won else "")))
 
 
 def _last_deal(played: Played, now_ms: int) -> LastDeal | None:

@@ -141,7 +141,7 @@ async def _open_game(
         title=game.rules.title,
         ruleset=game.rules.id,
         occasion=capital(
-            gettext("from a replay") if game.id in forked else await _occasion(request, game)
+            gettext("from a replay") if game.id in forked else await occasion_of(request, game)
         ),
         note=_note(game),
         when=time_ago(now_ms_of(request) - row.updated_ms),
@@ -151,7 +151,8 @@ async def _open_game(
     )
 
 
-async def _occasion(request: Request, game: Game) -> str:
+async def occasion_of(request: Request, game: Game) -> str:
+    """Which deal a game is: its difficulty, or what it is part of."""
     if game.kind is Kind.DAILY:
         return gettext("Daily deal")
     if game.kind is Kind.RACE:

@@ -21,6 +21,7 @@ from app.identity.model import Player
 from app.lobby.pictures import picture_url
 from app.profiles.favorites import list_favorites
 from app.profiles.records import OwnRecord, records_of
+from app.solver.difficulty import Grade
 from app.text import capital, gettext
 
 
@@ -36,6 +37,8 @@ class Tile:
     is_favorite: bool
     deal: ReadyDeal | None = None
     """What it deals, where its difficulty is known."""
+    news: str = ""
+    """The same in words, where it is neither what the viewer chose nor, before they chose, gentle."""
 
     @property
     def lacks(self) -> str:
@@ -77,7 +80,8 @@ async def list_tiles(request: Request, player: Player | None) -> Tiles:
             _record_text(records.get(offer.id)),
             bool((record := records.get(offer.id)) and record.won),
             offer.id in starred,
-            deals.get(offer.id),
+            deal := deals.get(offer.id),
+            _news(deal, has_chosen=option_of(request).level is not None),
         )
         for offer in list_offers()
     }
@@ -109,6 +113,13 @@ async def _list_deals(
         if found := ready_deal(level, ready.get(name, ())):
             deals[name] = found
     return deals
+
+
+def _news(deal: ReadyDeal | None, *, has_chosen: bool) -> str:
+    if deal is None:
+        return ""
+    is_expected = has_chosen or deal.difficulty is Grade.GENTLE
+    return "" if is_expected and not deal.is_other else deal.words
 
 
 def _read_own(connection: Connection, player_id: str) -> tuple[dict[str, OwnRecord], list[str]]:

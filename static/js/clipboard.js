@@ -6,10 +6,9 @@ import { wordsFor } from "./words.js";
 const SAID = 2500; // milliseconds
 const labels = new WeakMap(); // of the buttons that have said something
 
-/** Copy the text of a field or another element. If it is hidden, `show(true)` shows it to be selected; it stays only where it
- * has to be copied by hand. */
-export async function copyFrom(source, button, show = () => {}) {
-  const isCopied = await copied(source, show);
+/** Copy the text of a field or another element that is in sight. */
+export async function copyFrom(source, button) {
+  const isCopied = await copied(source);
   if (!labels.has(button)) labels.set(button, button.textContent);
   const words = wordsFor(isCopied ? "copied" : "copy-selected");
   say(button, words, words);
@@ -21,17 +20,15 @@ function say(button, words, status) {
   button.nextElementSibling.textContent = status;
 }
 
-async function copied(source, show) {
+async function copied(source) {
   try {
     await navigator.clipboard.writeText(source.value ?? source.innerText);
     return true;
   } catch {
-    show(true);
     if (source.select) source.select();
     else getSelection().selectAllChildren(source);
     const isCopied = document.execCommand("copy");
-    if (isCopied) show(false);
-    else source.scrollIntoView({ block: "center" });
+    if (!isCopied) source.scrollIntoView({ block: "center" });
     return isCopied;
   }
 }

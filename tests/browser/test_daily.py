@@ -154,6 +154,8 @@ def test_an_attempt_from_start_to_results(page_with, site_address):
     page.get_by_role("button", name="Share result", exact=True).click()
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
     copied = page.evaluate("navigator.clipboard.readText()")
+    expect(page.locator("#shared-text")).to_be_visible()
+    expect(page.locator("#shared-text")).to_have_value(copied)
     deal, row, address = copied.split("\n")
     assert re.fullmatch(r"Fair Deal · Bristol · \d+ \w+ \d{4}", deal)
     assert row == "■□□□□□□□□□ 1 of 52 cards home"
@@ -210,10 +212,11 @@ def test_the_card_of_a_daily_win_shows_all_and_says_what_was_copied(
     expect(reminder).to_be_in_viewport(ratio=1)
     expect(panel.locator(".later")).to_contain_text("left today")
     assert panel.evaluate("one => one.scrollHeight - one.clientHeight") <= 1
+    expect(page.locator("#shared-text")).to_be_hidden()
     page.evaluate(NO_CLIPBOARD)
     panel.get_by_role("button", name="Share result", exact=True).click()
     expect(panel.get_by_role("button", name="Copied")).to_be_visible()
-    expect(page.locator("#shared-text")).to_be_hidden()
+    expect(page.locator("#shared-text")).to_be_visible()
     page.evaluate("() => { document.execCommand = () => false; }")
     panel.get_by_role("button", name="Copied").click()
     expect(panel.get_by_role("button", name="Selected: copy it")).to_be_visible()

@@ -195,15 +195,15 @@ IN_TWO_LINES = """() => {
   const [title, rules, chip, said, moves, self] =
     [".game-bar h1", ".game-bar nav", ".people li:last-child", ".gestures", "#status", ".self"].map(box);
   const middle = ({ top, bottom }) => (top + bottom) / 2;
-  const isHidden = rules.height === 0; // the menu has them
   const faults = {
-    "rules where there is room": isHidden === innerWidth < 1200,
-    "rules in line with the places": isHidden || Math.abs(middle(rules) - middle(self)) <= 1,
-    "rules apart": isHidden || moves.right <= rules.left,
+    "title below the edge": title.top >= 6,
+    "title apart": title.width > 40 && title.right <= rules.left,
+    "rules in line with the places": rules.height > 0 && Math.abs(middle(rules) - middle(self)) <= 1,
+    "title in line with the rules": Math.abs(middle(rules) - middle(title)) <= 2,
     "players below it": chip.top >= title.bottom,
     "moves beside the players": moves.top < chip.bottom && moves.bottom > chip.top,
     "apart": chip.right <= said.left && said.right <= moves.left,
-    "low": box(".top").height <= 66,
+    "low": box(".top").height <= 76,
     "an eye": box(".watchable").width < 30 && document.querySelector(".watchable").title === "Everyone can watch",
   };
   return Object.keys(faults).filter((fault) => !faults[fault]);

@@ -12,7 +12,7 @@ from app.deals.first_deals import first_deals
 from app.engine.deal import opening
 from app.engine.move_captions import caption
 from app.engine.move_examples import move_examples
-from app.engine.shuffle import deck_of_code
+from app.engine.shuffle import deck_of_code, parse_code
 from app.games.catalog import find_offer
 from app.games.mini_table import mini_table
 from app.games.model import Game
@@ -275,6 +275,72 @@ async def test_a_new_deal_is_pictured_as_it_begins(visitor: AsyncClient):
     box = page[page.index('id="next"') : page.index('id="today"')]
     assert box.count('#mark-A"') == 4, "nothing is home yet"
     assert len(re.findall('#[0-9AJQKTCDHS]{2}"', box)) == 7, "a card in each column"
+
+
+async def test_a_deal_that_was_opened_last_and_not_begun_comes_next_for_a_day(sqlite_url: str):
+    """The very cards that its player saw, not others."""
+    async with running_site(Settings(database_url=sqlite_url)) as site, visiting(site) as visitor:
+
+        async def next_deal() -> str:
+            page = (await visitor.get("/")).text
+            box = page[page.index('<h2 id="next">') : page.index('id="today"')]
+            found = re.search(r'<a href="(/games/[^"]+)">', box)
+            return found[1] if found else ""
+
+        older = await start_game(visitor, ruleset="bristol")
+        opened = await start_game(visitor, ruleset="klondike")
+        assert await next_deal() == opened
+        page = (await visitor.get("/")).text
+        assert "New deal of Klondike" in page
+        box = page[page.index('id="next"') : page.index('id="today"')]
+        table = mini_table(
+            KLONDIKE, opening(KLONDIKE, deck_of_code(parse_code(CODE), KLONDIKE.decks))
+        )
+        cards = '#([0-9AJQKTCDHS]{2}|back)"'
+        assert re.findall(cards, box) == re.findall(cards, str(table.svg("x")))
+        begun = await start_game(visitor, ruleset="bristol")
+        await post(visitor, f"{begun}/move", version=0, move="deal")
+        assert "Continue where you left off" in (await visitor.get("/")).text
+        await post(visitor, f"{begun}/resign", version=1)
+        assert not await next_deal(), "the last one was begun, and the others are left as they were"
+        again = await start_game(visitor, ruleset="klondike")
+        assert await next_deal() == again
+        await site.state.services.database.write(
+            lambda connection: connection.execute(
+                update(games).values(
+                    updated_ms=games.c.updated_ms - 24 * 3600 * 1000,
+                    started_ms=games.c.started_ms - 24 * 3600 * 1000,
+                )
+            )
+        )
+        assert not await next_deal(), "that is long ago"
+        ended = await start_game(visitor, ruleset="klondike")
+        await post(visitor, f"{ended}/resign", version=0)
+        assert not await next_deal(), "it is over"
+        assert older not in (await visitor.get("/")).text
+
+
+async def test_a_next_deal_says_how_hard_it_is_and_how_long_it_takes(sqlite_url: str):
+    settings = Settings(database_url=sqlite_url, proof_seconds=1)
+    async with running_site(settings) as site, visiting(site) as visitor:
+
+        async def said() -> str:
+            page = (await visitor.get("/")).text
+            box = page[page.index('id="next"') : page.index('id="today"')]
+            found = re.search(r'<span class="muted figures">([^<]+)</span>', box)
+            assert found
+            return found[1]
+
+        game = await start_game(visitor, ruleset="bristol")
+        assert await said() == "Random · about 5 minutes"
+        await post(visitor, f"{game}/resign", version=0)
+        assert await said() == "Gentle · about 5 minutes"
+        await post(visitor, "/new-deals", kind="random")
+        assert await said() == "One deck · 5 min", "any difficulty may come"
+        await visitor.post("/new-deals", data={"kind": "first"})
+        other = await start_game(visitor, ruleset="spider")
+        await post(visitor, f"{other}/resign", version=0)
+        assert await said() == "Fiendish · about 25 minutes · no easier one is ready"
 
 
 async def test_a_game_that_was_given_up_is_not_offered_before_one_that_was_won(

@@ -30,6 +30,10 @@ async def test_a_visitor_is_told_what_will_be_here(visitor):
     assert "You aren't signed in." in page
     assert "Your streak" in page
     assert 'href="/games"' in page
+    figures = re.findall(r'<dd class="example.*?</dd>', page, re.DOTALL)
+    said = [figure for figure in figures if "<svg" not in figure]
+    assert len(said) == 3
+    assert all("<small>Example</small>" in figure for figure in said), "none is the visitor's"
 
 
 async def test_a_new_guest_sees_as_much_in_one_column_as_in_the_other(visitor):
