@@ -39,7 +39,7 @@ from app.lobby.tiles import Tile, Tiles, list_tiles
 from app.rulesets import FIRST_RULESET, ruleset_title
 from app.rulesets.families import FAMILIES
 from app.settings import Settings
-from app.text import Text, capital, gettext
+from app.text import Text, capital, gettext, joined
 
 router = APIRouter(include_in_schema=False)
 
@@ -243,7 +243,8 @@ def _note(tile: Tile, grade: str = "", reason: str = "") -> str:
         if grade
         else tile.facts
     )
-    return " · ".join(filter(None, (begin, reason, tile.record if tile.has_won else "")))
+    kept = [text for text in (begin, reason, tile.record if tile.has_won else "") if text]
+    return joined(" · ", *kept)
 
 
 def _last_deal(played: Played, now_ms: int) -> LastDeal | None:

@@ -100,9 +100,9 @@ def test_a_press_on_the_card_of_a_hint_or_on_its_target_plays_it(
         page.keyboard.press("h")
         expect_refined(page, number)
         expect(page.locator("button.advised")).to_have_count(1)
-        if page.locator("button.advised[value=t3]").count():
+        if page.locator("button.advised[value=r2]").count():
             break
-    face = page.locator("#t3 button.advised use").get_attribute("href")
+    face = page.locator("#r2 button.advised use").get_attribute("href")
     target = page.locator(".pile.advised").get_attribute("id")
     pressed = page.locator(place)
     if by_touch:

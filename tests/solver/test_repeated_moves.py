@@ -35,12 +35,12 @@ def test_a_plan_does_not_begin_with_a_repeated_move_that_the_rest_does_not_need(
     history = History.start(KLONDIKE, deck_of_code(parse_code("GNT00-002X4"), 1))
     history = played(history, "t2-t3", "t3-t2", "t7-t2")
     sight, new = see(history.position, history.positions()), history.unvisited_actions()
-    before = advise(KLONDIKE, sight, new, 20_000)
+    before = advise(KLONDIKE, sight, new, 30_000)
     assert before
     first = before.choices[0].action
     repeated = repeated_moves(history, new)
     assert first in repeated
-    after = advise(KLONDIKE, sight, new, 20_000, repeated=repeated)
+    after = advise(KLONDIKE, sight, new, 30_000, repeated=repeated)
     assert after
     assert after.choices[0].action == DEAL
     assert first not in {one.action for one in after.choices + after.equals}
