@@ -67,7 +67,9 @@ def test_an_opened_reason_takes_the_width_of_a_phone(page_with, open_game):
     page = page_with(viewport={"width": 390, "height": 844}, reduced_motion="reduce")
     game_page = open_game(page, "klondike", CODE)
     ask(page)
-    page.locator(".odds p").evaluate("p => (p.textContent = 'One card fits on another one. '.repeat(4))")
+    page.locator(".odds p").evaluate(
+        "p => (p.textContent = 'One card fits on another one. '.repeat(4))"
+    )
     page.locator(".odds summary").click()
     expect(page.locator(".odds p")).to_be_visible()
     assert page.evaluate(LIE)["covered"] == 0
