@@ -20,9 +20,8 @@ from app.solver.estimates import NOTHING_KNOWN, Estimate
 from app.solver.insight import estimator_for
 from app.solver.sight import Sight, see
 
-POSITIONS: Final = (
-    60_000  # for each order; with half as many, the chances of Bristol were up to 14 points too low
-)
+# For each order; with half as many, the chances of Bristol were up to 14 points too low.
+POSITIONS: Final = 60_000
 LEAST_ORDERS: Final = 6  # fewer tell nothing about their deviation
 
 

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import random
 from typing import TYPE_CHECKING
 
-from app.engine.deal import opening
-from app.engine.rules import legal_actions
-from app.engine.shuffle import deck_of_seed
-from app.engine.transition import apply
 from app.engine.vocabulary import Zone
 from app.rulesets.terrace_family import GENERALS_PATIENCE as RULES
 from app.solver.board import Board
 from app.solver.portfolio import portfolio_for
 from app.solver.rule_tables import rule_tables
 from app.solver.suit_terrace_heuristic import NAMES, SuitTerraceHeuristic
+from tests.solver.random_play import games_towards_home
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from app.engine.cards import Card
     from app.engine.position import Position
@@ -43,7 +39,7 @@ def test_features_are_measured_as_counted():
     heuristic = portfolio_for(TABLES)[0].heuristic(TABLES)
     assert isinstance(heuristic, SuitTerraceHeuristic)
     seen: set[str] = set()
-    for position in random_games(12):
+    for position in games_towards_home(RULES, 12, 100):
         heuristic.evaluate(Board(TABLES, position))
         expected = counted(position)
         assert {name: heuristic.feature[NAMES.index(name)] for name in COUNTED} == expected
@@ -53,7 +49,7 @@ def test_features_are_measured_as_counted():
 
 def test_each_feature_in_suit_changes_the_estimate():
     left = set(COUNTED)
-    for position in random_games(12):
+    for position in games_towards_home(RULES, 12, 100):
         board = Board(TABLES, position)
         estimate = SuitTerraceHeuristic({}, TABLES.full_stock).evaluate(board)
         for name in sorted(left):
@@ -61,20 +57,6 @@ def test_each_feature_in_suit_changes_the_estimate():
             if heuristic.evaluate(board) > estimate:
                 left.remove(name)
     assert not left
-
-
-def random_games(games: int) -> Iterator[Position]:
-    """The positions of games after the choice of the base, which prefer moves home, and often deal."""
-    for seed in range(games):
-        rng = random.Random(seed)
-        position = opening(RULES, deck_of_seed(seed.to_bytes(32), RULES.decks))
-        for _ in range(100):
-            legal = legal_actions(RULES, position)
-            if not legal:
-                break
-            home = [action for action in legal if "-f" in str(action)]
-            position = apply(RULES, position, rng.choice(home or legal))
-            yield position
 
 
 def counted(position: Position) -> dict[str, int]:

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import random
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from app.engine.deal import opening
-from app.engine.rules import legal_actions
 from app.engine.shuffle import deck_of_seed
-from app.engine.transition import apply
 from app.engine.vocabulary import Zone
 from app.rulesets.forty_thieves import FORTY_THIEVES as RULES
 from app.solver.board import Board
@@ -17,9 +13,10 @@ from app.solver.portfolio import portfolio_for
 from app.solver.rule_tables import rule_tables
 from app.solver.search_weights import ONE_PASS
 from app.solver.thieves_heuristic import NAMES, ThievesHeuristic
+from tests.solver.random_play import games_towards_home
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from app.engine.cards import Card
     from app.engine.position import Position
@@ -31,7 +28,7 @@ def test_features_are_measured_as_counted():
     heuristic = portfolio_for(TABLES)[0].heuristic(TABLES)
     assert isinstance(heuristic, ThievesHeuristic)
     seen: set[str] = set()
-    for position in random_games(20):
+    for position in games_towards_home(RULES, 20, 150):
         heuristic.evaluate(Board(TABLES, position))
         expected = counted(position)
         assert {name: heuristic.feature[NAMES.index(name)] for name in expected} == expected
@@ -41,7 +38,7 @@ def test_features_are_measured_as_counted():
 
 def test_each_feature_changes_the_estimate():
     left = set(NAMES)
-    for position in random_games(20):
+    for position in games_towards_home(RULES, 20, 150):
         board = Board(TABLES, position)
         estimate = ThievesHeuristic(ONE_PASS, TABLES.full_stock).evaluate(board)
         for name in sorted(left):
@@ -50,20 +47,6 @@ def test_each_feature_changes_the_estimate():
             if ThievesHeuristic(heavier, TABLES.full_stock).evaluate(board) > estimate:
                 left.remove(name)
     assert not left
-
-
-def random_games(games: int) -> Iterator[Position]:
-    """The positions of games that prefer moves home, and often deal."""
-    for seed in range(games):
-        rng = random.Random(seed)
-        position = opening(RULES, deck_of_seed(seed.to_bytes(32), RULES.decks))
-        for _ in range(150):
-            legal = legal_actions(RULES, position)
-            if not legal:
-                break
-            home = [action for action in legal if "-f" in str(action)]
-            position = apply(RULES, position, rng.choice(home or legal))
-            yield position
 
 
 def counted(position: Position) -> dict[str, int]:
