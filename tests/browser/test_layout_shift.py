@@ -68,3 +68,19 @@ def test_nothing_moves_while_a_page_arrives(new_context: Any, site_address: str,
     session.send("Network.emulateNetworkConditions", SLOW)
     moved = {path: shift_of(page, path) for path in paths}
     assert {path: found for path, found in moved.items() if found[0] >= MOST} == {}
+
+
+def test_the_font_before_the_font_is_as_wide(new_context: Any, site_address: str) -> None:
+    """A browser may draw a page before it has read the font; lines must break in the same places then."""
+    page = new_context(base_url=site_address).new_page()
+    page.goto("/games")
+    widths = page.evaluate("""async () => {
+      await document.fonts.ready;
+      const context = document.createElement("canvas").getContext("2d");
+      const [first, ...others] = getComputedStyle(document.body).fontFamily.split(", ");
+      return [[first], others].map((fonts) => {
+        context.font = `100px ${fonts.join(", ")}`;
+        return context.measureText("New deals at midnight. Results when the last games have ended.").width;
+      });
+    }""")
+    assert widths[1] == pytest.approx(widths[0], rel=0.03)
