@@ -143,8 +143,8 @@ def last_one(
     if home > most:
         return RaceOutcome(title, gettext("You are ahead: you win even if you stop now."))
     enough = ngettext(
-        "%(n)s card home now wins the race.",
-        "%(n)s cards home now win the race.",
+        "You win the race with %(n)s card home: no one else has that many.",
+        "You win the race with %(n)s cards home: no one else has that many.",
         most + 1,
     )
     return RaceOutcome(title, enough)

@@ -12,7 +12,7 @@ import { wordsFor } from "./words.js";
 
 // Milliseconds that a hint moves, and after which the line says that one is being computed.
 const GLIDE = 400;
-const LONG = 400;
+const LONG = 1000;
 // Pixels from the reason to the cards.
 const APART = 6;
 // Of a card's height: how far below the last card of a column the next one lies.
