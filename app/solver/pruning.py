@@ -96,22 +96,7 @@ class ReservePruning(Pruning):
         """
         if board.base == UNCHOSEN or (board.empty_pile == MUST_FILL and board.must_fill_now()):
             return 0
-        copies = board.total // 26
-        for red in range(2):
-            self.started[red] = 0
-            self.lowest[red] = FULL
-            self.target[red] = 0
-        unstarted = 0
-        for pile in range(board.foundation, board.tableau):
-            size = board.size[pile]
-            if size == 0:
-                unstarted = pile
-                continue
-            red = self.place(board, board.cards[(pile << 7) + size - 1]) >> 4
-            self.started[red] += 1
-            if size < self.lowest[red]:
-                self.lowest[red] = size
-                self.target[red] = pile
+        unstarted = self.measure_foundations(board)
         for pile in range(board.reserve, board.piles):
             size = board.size[pile]
             if size == 0 or board.foundation <= pile < board.tableau:
@@ -119,13 +104,43 @@ class ReservePruning(Pruning):
             if pile >= board.tableau and size == 1:
                 continue
             place = self.place(board, board.cards[(pile << 7) + size - 1])
-            height, red = place & 15, place >> 4
+            height, group = place & 15, place >> 4
             if height == 0:
                 if pile < board.foundation:
                     return pile | unstarted << 5 | 1 << 10
-            elif self.started[red] == copies and self.lowest[red] == height:
-                return pile | self.target[red] << 5 | 1 << 10
+            elif self.lowest[group] == height and self.is_unneeded(group, height):
+                return pile | self.target[group] << 5 | 1 << 10
         return 0
+
+    def measure_foundations(self, board: Board) -> int:
+        """Find the lowest foundation of each group, and where its next card goes; return one that is empty."""
+        copies = board.total // self.places
+        for group in range(self.places // 13):
+            self.started[group] = 0
+            self.lowest[group] = FULL
+            self.target[group] = 0
+        unstarted = 0
+        for pile in range(board.foundation, board.tableau):
+            size = board.size[pile]
+            if size == 0:
+                unstarted = pile
+                continue
+            group = self.place(board, board.cards[(pile << 7) + size - 1]) >> 4
+            self.started[group] += 1
+            if size < self.lowest[group]:
+                self.lowest[group] = size
+                self.target[group] = pile
+        for group in range(self.places // 13):
+            if self.started[group] < copies:
+                self.lowest[group] = 0
+        return unstarted
+
+    def is_unneeded(self, group: int, height: int) -> bool:  # noqa: ARG002 - for subclasses
+        """Whether nothing will be placed on a card that the lowest foundation of its group waits for.
+
+        What could be are the cards before it, which are in the same group: they are home.
+        """
+        return True
 
     def place(self, board: Board, kind: int) -> int:
         """The place of a kind: its height on a foundation, plus 16 if that starts with a red card."""
@@ -141,57 +156,14 @@ class SuitReservePruning(ReservePruning):
         """Each of the 52 cards of a deck has a place."""
         super().__init__(52)
 
-    def safe_move(self, board: Board) -> int:
-        """A move home of a card that no other card needs, as a base or as a competitor.
+    def is_unneeded(self, group: int, height: int) -> bool:
+        """Whether nothing will be placed on a card that the lowest foundation of its suit waits for.
 
-        As for alternating colors, with one difference: the cards that can be placed on a card are those of the two
-        suits of the other color that are one lower. Once their four foundations are that high, nothing will be
-        placed on it, and once both foundations of its own suit wait for it or have it, each copy has one.
+        What could be are the cards of the two suits of the other color that are one lower: once their four foundations
+        are that high, those are home.
         """
-        if board.base == UNCHOSEN or (board.empty_pile == MUST_FILL and board.must_fill_now()):
-            return 0
-        unstarted = self.measure_suits(board)
-        for pile in range(board.reserve, board.piles):
-            size = board.size[pile]
-            if size == 0 or board.foundation <= pile < board.tableau:
-                continue
-            if pile >= board.tableau and size == 1:
-                continue
-            place = self.place(board, board.cards[(pile << 7) + size - 1])
-            height, suit = place & 15, place >> 4
-            if height == 0:
-                if pile < board.foundation:
-                    return pile | unstarted << 5 | 1 << 10
-            elif self.lowest[suit] == height:
-                others = (
-                    0 if 0 < suit < 3 else 1
-                )  # a suit of the other color; the second is 3 - others
-                if self.lowest[others] >= height and self.lowest[3 - others] >= height:
-                    return pile | self.target[suit] << 5 | 1 << 10
-        return 0
-
-    def measure_suits(self, board: Board) -> int:
-        """Find the lowest foundation of each suit, and where its next card goes; return one that is empty."""
-        copies = board.total // 52
-        for suit in range(4):
-            self.started[suit] = 0
-            self.lowest[suit] = FULL
-            self.target[suit] = 0
-        unstarted = 0
-        for pile in range(board.foundation, board.tableau):
-            size = board.size[pile]
-            if size == 0:
-                unstarted = pile
-                continue
-            suit = board.cards[(pile << 7) + size - 1] // 13
-            self.started[suit] += 1
-            if size < self.lowest[suit]:
-                self.lowest[suit] = size
-                self.target[suit] = pile
-        for suit in range(4):
-            if self.started[suit] < copies:
-                self.lowest[suit] = 0
-        return unstarted
+        other = 0 if 0 < group < 3 else 1  # a suit of the other color; the second is 3 - other
+        return self.lowest[other] >= height and self.lowest[3 - other] >= height
 
     def place(self, board: Board, kind: int) -> int:
         """The place of a kind: its height on a foundation, plus 16 for each suit before its own."""
