@@ -15,7 +15,7 @@ from simulation.ranked import deadline_ms
 from simulation.trace import Violation
 from simulation.world import World
 
-_COUNTED_SECONDS: Final = 200.0  # counting begins each minute, in one process at a time
+_COUNTED_SECONDS: Final = 200.0  # counting begins every 30 seconds, in one process at a time
 _ONCE: Final = "what is decided is counted once in the ratings"
 _EQUAL: Final = "ratings equal their replay"
 

@@ -14,12 +14,12 @@ from app.engine.shuffle import deck_of_seed
 from app.engine.transition import cards_home
 from app.games.attempt_reasons import (
     AFTER_THE_END,
-    BOOKED_AS_NOT_SOLVED,
-    BOOKED_AS_SOLVED,
     EARLIER,
     NOT_POSSIBLE,
     OTHER_DAY,
     OTHER_SCORE,
+    RECORDED_AS_NOT_SOLVED,
+    RECORDED_AS_SOLVED,
 )
 from app.games.lookup import stored_rules
 from app.games.model import Game, Kind, Status
@@ -155,7 +155,7 @@ def _compare_with_record(attempt: AttemptToVerify, game: Game) -> None:
         return  # hidden as well, so its recorded result is not known any more
     is_won = game.status is Status.WON
     if (attempt.verdict is AttemptVerdict.SOLVED) != is_won:
-        form = BOOKED_AS_NOT_SOLVED if is_won else BOOKED_AS_SOLVED
+        form = RECORDED_AS_NOT_SOLVED if is_won else RECORDED_AS_SOLVED
         raise _InvalidAttemptError(form.format(verdict=attempt.verdict))
     replayed = score_of(game)
     if is_won and attempt.score != replayed:

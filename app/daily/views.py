@@ -67,8 +67,8 @@ class TodayView:
     preparing: list[str]
     late: list[ListedDeal]
     is_done: bool
-    tomorrow: str
     """Whether the viewer has finished all of them."""
+    tomorrow: str
     streak: str
     solved: str
     week: OwnWeek

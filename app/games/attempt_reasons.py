@@ -20,8 +20,9 @@ OTHER_DAY: Final = "It was begun on another day."
 EARLIER: Final = "Action {number} ({action}) is dated before the one that it follows."
 AFTER_THE_END: Final = "Action {number} ({action}) comes after the end of the game."
 NOT_POSSIBLE: Final = "Action {number} ({action}) is not possible where it stands: {why}"
-BOOKED_AS_NOT_SOLVED: Final = "It was booked as {verdict}, but its moves solve the deal."
-BOOKED_AS_SOLVED: Final = "It was booked as {verdict}, but its moves do not solve the deal."
+# Earlier records are stored in these words, so they stay.
+RECORDED_AS_NOT_SOLVED: Final = "It was booked as {verdict}, but its moves solve the deal."
+RECORDED_AS_SOLVED: Final = "It was booked as {verdict}, but its moves do not solve the deal."
 OTHER_SCORE: Final = (
     "It was booked with {actions} actions in {seconds} seconds, "
     "but its moves say {real_actions} actions in {real_seconds} seconds."
@@ -94,18 +95,18 @@ def _not_possible(values: Values) -> str:
     )
 
 
-def _booked_as_not_solved(_: Values) -> str:
-    return gettext("It was booked as not solved, but its moves solve the deal.")
+def _recorded_as_not_solved(_: Values) -> str:
+    return gettext("It was recorded as not solved, but its moves solve the deal.")
 
 
-def _booked_as_solved(_: Values) -> str:
-    return gettext("It was booked as solved, but its moves do not solve the deal.")
+def _recorded_as_solved(_: Values) -> str:
+    return gettext("It was recorded as solved, but its moves do not solve the deal.")
 
 
 def _other_score(values: Values) -> str:
     return gettext(
-        "It was booked with %(booked)s, but its moves say %(replayed)s.",
-        booked=_score(_number(values, "actions"), _number(values, "seconds")),
+        "It was recorded with %(recorded)s, but its moves say %(replayed)s.",
+        recorded=_score(_number(values, "actions"), _number(values, "seconds")),
         replayed=_score(_number(values, "real_actions"), _number(values, "real_seconds")),
     )
 
@@ -123,7 +124,7 @@ _TEXTS: Final[Mapping[str, Callable[[Values], str]]] = {
     EARLIER: _earlier,
     AFTER_THE_END: _after_the_end,
     NOT_POSSIBLE: _not_possible,
-    BOOKED_AS_NOT_SOLVED: _booked_as_not_solved,
-    BOOKED_AS_SOLVED: _booked_as_solved,
+    RECORDED_AS_NOT_SOLVED: _recorded_as_not_solved,
+    RECORDED_AS_SOLVED: _recorded_as_solved,
     OTHER_SCORE: _other_score,
 }

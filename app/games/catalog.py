@@ -43,6 +43,7 @@ class GameOffer:
     title: str
     tagline: str
     decks: str
+    deck_count: int
     opening: MiniTable
     picture: Picture
     minutes: int
@@ -95,6 +96,7 @@ def offer_of(rules: Ruleset) -> GameOffer:
             rules.decks,
             word=count_word(rules.decks),
         ),
+        deck_count=rules.decks,
         opening=mini_table(rules, position, columns=_COLUMNS),
         picture=picture_of(rules),
         minutes=expected.minutes,

@@ -88,7 +88,7 @@ class OutcomeContext(NamedTuple):
     has_easier: bool = False
     """Whether there is an easier deal."""
     finishers: tuple[Finisher, ...] = ()
-    """The other finishers, the first first."""
+    """Who has finished, the player among them, the first first."""
     goes_on: bool = False
     """Whether others still play the same cards at the same time."""
     aside: Markup = NO_ASIDE

@@ -153,7 +153,7 @@ async def _form(
     *,
     faults: Mapping[str, AppError] = MappingProxyType({}),
 ) -> HTMLResponse:
-    guest = player if player and not player.is_named else None
+    guest = guest_of(request, player)
     view = SignInView(
         path=request.url.path,
         guest=guest,

@@ -39,8 +39,8 @@ FILTERS: Final[Mapping[str, Mapping[str, tuple[Text, Accepts]]]] = {
     "won": {"often": (gettext("Often won"), lambda tile: tile.game.is_often_won)},
     "deals": {"open": (gettext("Nothing hidden"), lambda tile: tile.game.is_open)},
     "decks": {
-        "one": (gettext("One deck"), lambda tile: tile.game.decks == "one deck"),
-        "two": (gettext("Two decks"), lambda tile: tile.game.decks == "two decks"),
+        "one": (gettext("One deck"), lambda tile: tile.game.deck_count == 1),
+        "two": (gettext("Two decks"), lambda tile: tile.game.deck_count > 1),
     },
     "length": {
         "short": (gettext("Short"), lambda tile: tile.game.minutes <= _SHORT_MINUTES),

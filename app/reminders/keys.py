@@ -17,6 +17,7 @@ from app.db.engine import Database, insert_or_ignore
 from app.db.schema import push_keys
 from app.identity.second_factor.sealing import SecretSealer, WrongKeyError
 from app.reminders.model import RemindersOffError
+from app.text import gettext
 
 if TYPE_CHECKING:
     from py_vapid import Vapid02
@@ -71,7 +72,7 @@ class SiteKey:
                 self._pair = _pair(self._sealer.unseal(stored))
             except WrongKeyError as error:
                 raise RemindersOffError(
-                    "Reminders can't be sent, because the key of this site has changed."
+                    gettext("Reminders can't be sent, because the key of this site has changed.")
                 ) from error
         return self._pair
 

@@ -20,8 +20,8 @@ STORED = {
     attempt_reasons.NOT_POSSIBLE.format(
         number=2, action="f1-t1", why="You can't (ever) do that."
     ): "Aktion 2 (f1-t1)",
-    attempt_reasons.BOOKED_AS_NOT_SOLVED.format(verdict="open"): "lösen",
-    attempt_reasons.BOOKED_AS_SOLVED.format(verdict="solved"): "nicht",
+    attempt_reasons.RECORDED_AS_NOT_SOLVED.format(verdict="open"): "lösen",
+    attempt_reasons.RECORDED_AS_SOLVED.format(verdict="solved"): "nicht",
     attempt_reasons.OTHER_SCORE.format(
         actions=20, seconds=60, real_actions=21, real_seconds=3821
     ): "21 Züge in 1:03:41",

@@ -227,7 +227,7 @@ async def recover(
 async def _form(
     request: Request, player: Player | None, form: RecoverForm, error: AppError | None = None
 ) -> HTMLResponse:
-    guest = player if player and not player.is_named else None
+    guest = guest_of(request, player)
     view = RecoverView(
         path="/recover",
         guest=guest,
