@@ -6,7 +6,6 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Self
 
-from app.analysis.judged_view import luck_text
 from app.analysis.judgement import JudgedMove
 from app.analysis.model import FullReview, TurningPoint, replay_steps
 from app.analysis.move_row import MoveRow, move_row, site_moves
@@ -20,7 +19,7 @@ from app.games.solver_line import SOLVER_LINE
 from app.games.table_layout import long_steps, table_classes
 from app.solver.hints import explain, instruction
 from app.solver.sight import see
-from app.text import capital, gettext, number_text, sentences
+from app.text import capital, gettext, ngettext, number_text, sentences
 
 
 class Steps(NamedTuple):
@@ -223,5 +222,21 @@ def _notes(review: FullReview, number: int, move: JudgedMove | None) -> list[str
             gettext("With all cards known, it could be won before this move but not after it.")
         )
     if move and move.luck and move.is_lucky:
-        notes.append(luck_text(move.luck))
+        notes.append(_turned(move.luck))
     return notes
+
+
+def _turned(luck: float) -> str:
+    """What the cards that a move turned up did to the chance to win, in a sentence."""
+    points = round(100 * abs(luck))
+    if luck > 0:
+        return ngettext(
+            "What it turned up then raised that by %(n)s point.",
+            "What it turned up then raised that by %(n)s points.",
+            points,
+        )
+    return ngettext(
+        "What it turned up then lowered that by %(n)s point.",
+        "What it turned up then lowered that by %(n)s points.",
+        points,
+    )

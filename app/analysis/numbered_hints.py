@@ -41,7 +41,8 @@ _T = TypeVar("_T")
 class NumberedHint(NamedTuple):
     """A hint: its number, counted from 1, of how many, and whether there is another one.
 
-    It ``has_unnamed`` if more moves are good than there are hints.
+    It ``has_unnamed`` if more moves are good than there are hints, and ``has_ties`` if its words say how many are about
+    as good.
     ``said`` tells what to play in one short sentence; without an action, why there is none. ``odds`` tells how good
     that is, and ``reason`` what it does; both may be empty. ``besides`` is the reason without what ``said`` has told
     already. ``chance`` is the chance to win after it, and ``next_best`` after the next best other choice; ``None`` if
@@ -54,6 +55,7 @@ class NumberedHint(NamedTuple):
     has_next: bool
     total: int = 0
     has_unnamed: bool = False
+    has_ties: bool = False
     odds: str = ""
     reason: str = ""
     chance: float | None = None
@@ -121,7 +123,9 @@ def hint_after(
         lambda hint: hint.action,
     )
     if not good:
-        odds = gettext("No move is clearly good here. This one does the least harm.")
+        odds = ""
+        if len(game.legal_actions) > 1:
+            odds = gettext("No move is clearly good here. This one does the least harm.")
         return _hint(game, sight, found[0].action, 0, odds)
     if given >= len(good):
         return NumberedHint(None, _NO_MORE, 0, has_next=False)
@@ -210,6 +214,7 @@ def _by_chance(
         has_next=given + 1 < len(worth),
         total=len(worth),
         has_unnamed=len(good) > len(worth),
+        has_ties=bool(ties and besides),
         chance=round(chance, 4),
         deviation=round(its.deviation, 4),
         next_best=None if next_best is None else round(next_best, 4),

@@ -25,6 +25,31 @@ def foundations_text(rules: Ruleset) -> tuple[Text, ...]:
     return (*groups, _BACK if back else LEAVES_FOUNDATION)
 
 
+def foundations_in_short(rules: Ruleset) -> Text | None:
+    """How they are built, in a sentence; ``None`` where they take whole runs, which the goal of the game says.
+
+    >>> from app.rulesets.bristol import BRISTOL
+    >>> foundations_in_short(BRISTOL)
+    'Build the foundations up regardless of suit, starting with an ace.'
+    """
+    group, *others = rules.foundations
+    if others or group.whole_run or group.build.step < 0:
+        return None
+    match rules.base:
+        case FixedBase(rank):
+            start = rank_name(rank, "starting with a card")
+        case DealtBase():
+            start = pgettext("starting with a card", "the rank of the card dealt there")
+        case ChosenBase():
+            start = pgettext("starting with a card", "the rank that you choose")
+    match_words = match_clause(group.build.match)
+    return gettext(
+        "Build the foundations up %(match)s, starting with %(start)s.",
+        match=match_words,
+        start=start,
+    )
+
+
 _BACK: Final = gettext("The top card of a foundation can go back to a column, if it fits there.")
 
 

@@ -8,6 +8,7 @@ from typing import Annotated, Final, NamedTuple
 
 from fastapi import APIRouter, Query, Request, Response
 
+from app.engine.foundation_text import foundations_in_short
 from app.engine.move_examples import CELLS, FOUNDATIONS, RESERVE, TABLEAU, stock_section
 from app.engine.phrases import pile_kind
 from app.engine.rules_page import Section, describe
@@ -112,9 +113,15 @@ async def rules(
 
 
 def in_short(rules: Ruleset) -> tuple[str, ...]:
-    """The goal, how columns are built, what is special about them, and what the stock does."""
+    """The goal, how foundations and columns are built, what is special about them, and what the stock does."""
     goal, *_ = describe(rules)
-    lines = (*goal.paragraphs, building(rules), special_rule(rules), stock_in_short(rules))
+    lines = (
+        *goal.paragraphs,
+        foundations_in_short(rules),
+        building(rules),
+        special_rule(rules),
+        stock_in_short(rules),
+    )
     return tuple(line for line in lines if line)
 
 

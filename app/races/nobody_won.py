@@ -21,17 +21,9 @@ def all_resigned(room: Room, viewer_id: str | None) -> str:
     ):
         return ""
     if len(room.racers) > _BOTH:
-        return gettext("All resigned")
+        return gettext("All resigned.")
     is_racer = any(seat.player_id == viewer_id for seat in room.racers)
-    return gettext("You both resigned") if is_racer else gettext("Both resigned")
-
-
-def decider(rows: Sequence[RaceStanding]) -> str:
-    """Who got further than the others, where one is alone in front; the best first."""
-    first, second = rows[:2]
-    if first.home == second.home:
-        return who_got_there_first(rows)
-    return _who_of_two(rows) if len(rows) == _BOTH else _who_of_many(first)
+    return gettext("You both resigned.") if is_racer else gettext("Both resigned.")
 
 
 def who_got_there_first(rows: Sequence[RaceStanding]) -> str:
@@ -71,38 +63,4 @@ def who_got_there_first(rows: Sequence[RaceStanding]) -> str:
         "Both got %(n)s cards home; %(name)s got there first.",
         home,
         name=name,
-    )
-
-
-def _who_of_two(rows: Sequence[RaceStanding]) -> str:
-    first, second = rows
-    home, other = first.home or 0, second.home or 0
-    if first.is_you:
-        return ngettext(
-            "You got further: %(n)s card to %(other)s.",
-            "You got further: %(n)s cards to %(other)s.",
-            home,
-            other=other,
-        )
-    return ngettext(
-        "%(name)s got further: %(n)s card to %(other)s.",
-        "%(name)s got further: %(n)s cards to %(other)s.",
-        home,
-        other=other,
-        name=first.name.text,
-    )
-
-
-def _who_of_many(first: RaceStanding) -> str:
-    if first.is_you:
-        return ngettext(
-            "You got furthest: %(n)s card home.",
-            "You got furthest: %(n)s cards home.",
-            first.home or 0,
-        )
-    return ngettext(
-        "%(name)s got furthest: %(n)s card home.",
-        "%(name)s got furthest: %(n)s cards home.",
-        first.home or 0,
-        name=first.name.text,
     )

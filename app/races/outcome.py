@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from app.i18n.formats import clock_duration, count_of
 from app.races.events import GameEnding
-from app.races.nobody_won import all_resigned, decider, who_got_there_first
+from app.races.nobody_won import all_resigned, who_got_there_first
 from app.races.ranking import WhyUnranked, list_winners, rank_racers, why_unranked
 from app.races.room import Phase
 from app.races.snapshot import Activity, RaceStanding, RoomSnapshot, standings
@@ -48,7 +48,8 @@ def outcome(snapshot: RoomSnapshot, cards: int, viewer_id: str | None) -> RaceOu
     why = why_unranked(snapshot.room)
     resigned = all_resigned(snapshot.room, viewer_id)
     if why and not snapshot.room.void:
-        return RaceOutcome(resigned, gettext("No winner.")) if resigned else _BLANK[why]
+        blank = _BLANK[why]
+        return blank._replace(text=sentences(resigned, blank.text)) if resigned else blank
     rows = [row for row in standings(snapshot, viewer_id) if row.rank is not None]
     if not rows:
         return None
@@ -58,8 +59,9 @@ def outcome(snapshot: RoomSnapshot, cards: int, viewer_id: str | None) -> RaceOu
     first = [row for row in rows if row.rank == 1]
     title = _leader(rows) if len(first) == 1 else _title_of_tie(first)
     led = _tie(first) if len(first) > 1 else ""
-    if resigned:  # nobody won, so that comes before who got further
-        return RaceOutcome(resigned, sentences(led or decider(rows), _last_of(mine, rows, cards)))
+    if resigned:
+        led = led or who_got_there_first(rows)
+        return RaceOutcome(title, sentences(resigned, led, _last_of(mine, rows, cards)))
     if mine and mine not in first:
         if len(first) == 1 and first[0].ending is not GameEnding.WON:
             led = who_got_there_first(rows)

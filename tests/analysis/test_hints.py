@@ -618,7 +618,7 @@ async def test_a_hint_for_a_table_that_has_moved_on_shows_the_table(visitor: Asy
 
 
 def test_when_nothing_looks_good_the_hint_says_so_and_names_what_costs_least():
-    told = hint_after(table_at("bristol", "t1: 5C KH\nt2: 6D AD 6C\nt3: 7S 6S 5S"), 0)
+    told = hint_after(table_at("bristol", "t1: 5C KH\nt2: 6D AD 6C\nt3: 7S 6S 5S\nt4: 7D 6H 5D"), 0)
     assert told.said.startswith("Play the ")
     assert told.odds == "No move is clearly good here. This one does the least harm."
     assert told.reason.startswith("Column ")

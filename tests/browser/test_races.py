@@ -663,7 +663,7 @@ def test_pages_are_accessible(in_stock, visitor, site_address):
     for page in (host, guest):
         page.request.post(f"{link}/give-up")
     # The page loads itself again, now with the replays.
-    expect(host.locator(".finish")).to_contain_text("You both resigned")
+    expect(host.locator(".finish")).to_contain_text("You both resigned.")
     expect(host.locator(".plot")).to_have_count(0)
     assert everywhere(host) == []
 

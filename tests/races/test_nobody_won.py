@@ -92,23 +92,29 @@ def ranks(snapshot: RoomSnapshot) -> list[int | None]:
         (
             [(RESIGNED, 1, 9), (RESIGNED, 1, 12)],
             [1, 2],
-            ("You both resigned", "You both got 1 card home; you got there first."),
-            ("You both resigned", "You both got 1 card home; Anna got there first."),
-            ("Both resigned", "Both got 1 card home; Anna got there first."),
+            (
+                "You win the race",
+                "You both resigned. You both got 1 card home; you got there first.",
+            ),
+            (
+                "Anna wins the race",
+                "You both resigned. You both got 1 card home; Anna got there first.",
+            ),
+            ("Anna wins the race", "Both resigned. Both got 1 card home; Anna got there first."),
         ),
         (
             [(RESIGNED, 3, 9), (RESIGNED, 3, 9)],
             [1, 1],
-            ("You both resigned", "You and Ben tied with 3 cards home each."),
-            ("You both resigned", "You and Anna tied with 3 cards home each."),
-            ("Both resigned", "Anna and Ben tied with 3 cards home each."),
+            ("A draw", "You both resigned. You and Ben tied with 3 cards home each."),
+            ("A draw", "You both resigned. You and Anna tied with 3 cards home each."),
+            ("A draw", "Both resigned. Anna and Ben tied with 3 cards home each."),
         ),
         (
             [(RESIGNED, 3, 9), (RESIGNED, 2, 1)],
             [1, 2],
-            ("You both resigned", "You got further: 3 cards to 2."),
-            ("You both resigned", "Anna got further: 3 cards to 2."),
-            ("Both resigned", "Anna got further: 3 cards to 2."),
+            ("You win the race, 3 cards to 2", "You both resigned."),
+            ("Anna wins the race, 3 cards to 2", "You both resigned."),
+            ("Anna wins the race, 3 cards to 2", "Both resigned."),
         ),
         (
             [(STUCK, 4, 8), (TIME, 4, 9)],
@@ -146,12 +152,12 @@ def ranks(snapshot: RoomSnapshot) -> list[int | None]:
         (
             [(RESIGNED, 2, 8), (RESIGNED, 2, 9), (RESIGNED, 1, 1)],
             [1, 2, 3],
-            ("All resigned", "You were the first with 2 cards home."),
+            ("You win the race", "All resigned. You were the first with 2 cards home."),
             (
-                "All resigned",
-                "Anna was the first with 2 cards home. Rank 2 of 3. 2 of 52 cards home.",
+                "Anna wins the race",
+                "All resigned. Anna was the first with 2 cards home. Rank 2 of 3. 2 of 52 cards home.",
             ),
-            ("All resigned", "Anna was the first with 2 cards home."),
+            ("Anna wins the race", "All resigned. Anna was the first with 2 cards home."),
         ),
         (
             [(STUCK, 2, 8), (RESIGNED, 2, 9), (TIME, 2, 10)],

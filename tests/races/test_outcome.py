@@ -135,13 +135,13 @@ async def test_one_card_home_wins_against_who_resigned_at_once(server: RaceServe
     await server.races.resign(code, "anna")
     found = await told(server, code, "anna")
     assert found
-    assert found == ("You both resigned", "You got further: 1 card to 0.")
+    assert found == ("You win the race, 1 card to 0", "You both resigned.")
     assert await told_at_the_table(server, code, "anna") == found
     assert await told(server, code, "ben") == (
-        "You both resigned",
-        "Anna got further: 1 card to 0.",
+        "Anna wins the race, 1 card to 0",
+        "You both resigned.",
     )
-    assert await told(server, code, None) == ("Both resigned", "Anna got further: 1 card to 0.")
+    assert await told(server, code, None) == ("Anna wins the race, 1 card to 0", "Both resigned.")
 
 
 async def test_of_two_with_as_many_cards_home_the_first_to_get_them_wins(server: RaceServer):
@@ -183,12 +183,12 @@ async def test_a_race_that_no_one_won(server: RaceServer):
     home = rows["Anna"].home
     assert home
     assert await told(server, code, "anna") == (
-        "All resigned",
-        f"You got furthest: {home} cards home.",
+        f"You win the race, {home} cards to 0",
+        "All resigned.",
     )
     assert await told(server, code, "ben") == (
-        "All resigned",
-        f"Anna got furthest: {home} cards home. Rank 2 of 3. 0 of 52 cards home.",
+        f"Anna wins the race, {home} cards to 0",
+        "All resigned. Rank 2 of 3. 0 of 52 cards home.",
     )
 
 
@@ -200,8 +200,8 @@ async def test_a_tie_that_no_one_won_is_no_dead_heat(server: RaceServer):
     await server.races.resign(code, "cleo")
     found = await told(server, code, "anna")
     assert found
-    assert found.title == "All resigned"
-    assert found.text.startswith("You and Ben tied with ")
+    assert found.title == "A draw"
+    assert found.text.startswith("All resigned. You and Ben tied with ")
 
 
 async def test_who_gives_up_first_waits_for_their_rank(server: RaceServer):
@@ -250,18 +250,19 @@ async def test_a_race_in_which_no_card_got_home_ranks_nobody(server: RaceServer)
 
 
 @pytest.mark.parametrize(
-    ("players", "title"),
-    [(("anna", "ben"), "Both resigned"), (("anna", "ben", "cleo"), "All resigned")],
+    ("players", "resigned"),
+    [(("anna", "ben"), "Both resigned."), (("anna", "ben", "cleo"), "All resigned.")],
 )
 async def test_a_race_that_all_resigned_is_told_the_same_way_everywhere(
-    server: RaceServer, players: tuple[str, ...], title: str
+    server: RaceServer, players: tuple[str, ...], resigned: str
 ):
     code = await server.race(*players)
     await server.act(code, "anna", "deal")
     for player in players:
         await server.races.resign(code, player)
-    own = title.replace("Both", "You both")
-    assert await told(server, code, None) == (title, "No winner.")
+    title, why = "No one won this time", "No one got a card home."
+    own = resigned.replace("Both", "You both")
+    assert await told(server, code, None) == (title, f"{resigned} {why}")
     for player in players:
-        assert await told(server, code, player) == (own, "No winner.")
-        assert await told_at_the_table(server, code, player) == (own, "No winner.")
+        assert await told(server, code, player) == (title, f"{own} {why}")
+        assert await told_at_the_table(server, code, player) == (title, f"{own} {why}")

@@ -294,7 +294,7 @@ async def test_the_end_is_told_on_the_room_and_at_the_table(site: Site):
     assert "still playing" not in page
     assert re.search(r"You and Robin tied with \d+ cards home each\.", page)
     room = await site.page(site.marian)
-    assert re.search(r'<h1 id="outcome">\s*You both resigned', room)
+    assert re.search(r'<h1 id="outcome">\s*A draw', room)
     assert "podium" not in room
     # One thing to do first.
     assert len(re.findall(r'class="primary"', room)) == 1
@@ -428,7 +428,7 @@ async def test_a_race_in_which_no_card_got_home_has_tables_and_no_chart(site: Si
     for racer in (site.robin, site.marian):
         await racer.post(f"{site.room}/resign")
     page = await site.page(site.robin)
-    assert "No winner." in page
+    assert "No one won this time" in page
     assert page.count('<td class="state">resigned</td>') == 2, "with a move, or without"
     assert f'href="{table}/help/review"' in page
     assert "help/review" not in await site.page(site.marian), "there is nothing to review"
