@@ -122,7 +122,8 @@ def _hint_notice(found: NumberedHint, place: str, *, is_refined_by_itself: bool)
 def place_among_hints(found: NumberedHint) -> str:
     """Which of several good moves it is; a closer look may find fewer than a rough one.
 
-    Empty where the hint says how many moves are about as good, which is counted otherwise. If more are good than there are hints, these are the best of them.
+    Empty where the hint says how many moves are about as good, which is counted otherwise. If more are good than there
+    are hints, these are the best of them.
     """
     if found.total < _SEVERAL or found.is_rough:
         return ""

@@ -81,6 +81,15 @@ def parse_code(text: str, rules: Ruleset | None = None) -> Code:
     return _print_code(symbols)
 
 
+def is_numbered(text: str) -> bool:
+    """Whether a text is the number of a deal of Microsoft FreeCell.
+
+    >>> is_numbered("#11982"), is_numbered("7KQ4M-2XWTP")
+    (True, False)
+    """
+    return _NUMBER.fullmatch(text.strip().upper()) is not None
+
+
 def new_seed() -> bytes:
     """32 secret bytes for a sealed deal."""
     return secrets.token_bytes(SEED_BYTES)

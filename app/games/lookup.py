@@ -6,9 +6,17 @@ from collections.abc import Sequence
 
 from app.engine.cards import Card
 from app.engine.ruleset import Ruleset
-from app.engine.shuffle import Code, deck_of_code, deck_of_seed, parse_code, unpack_deck
+from app.engine.shuffle import (
+    Code,
+    deck_of_code,
+    deck_of_seed,
+    is_numbered,
+    parse_code,
+    unpack_deck,
+)
 from app.errors import DealNotFoundError, RulesetNotFoundError
 from app.rulesets import find_revision, find_ruleset, nearest_ruleset
+from app.rulesets.freecell import FREECELL
 from app.text import gettext, quoted, sentence_of
 
 
@@ -30,6 +38,11 @@ def read_code(text: str, rules: Ruleset) -> Code:
         return parse_code(text, rules)
     except ValueError as error:
         raise DealNotFoundError(sentence_of(error)) from error
+
+
+def chosen_game(name: str, code: str) -> str:
+    """The game of a form with a code: a number of Microsoft's is one of FreeCell, whichever game was chosen."""
+    return FREECELL.id if is_numbered(code) else name
 
 
 def get_ruleset(name: str) -> Ruleset:

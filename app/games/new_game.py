@@ -15,7 +15,7 @@ from pydantic import BaseModel, Field
 from app.errors import MalformedError
 from app.games.callbacks import Dealer, DealPending, DrawnDeal
 from app.games.levels import LABELS, Level, distance
-from app.games.lookup import get_ruleset
+from app.games.lookup import chosen_game, get_ruleset
 from app.games.service import GameService
 from app.http.cookies import YEAR_SECONDS, delete_cookie, read_cookie, set_cookie
 from app.http.dependencies import service_of
@@ -238,8 +238,8 @@ async def new_game(
             # The page of the game says if the deal is not of the level that was sought.
             is_other = drawn.grade is None or distance(drawn.level, drawn.grade) > 0
             asked = (level or NEWCOMER) if is_other and drawn.level is not Level.ANY else None
-    games = service_of(request, GameService)
-    game = await games.start(player.id, form.ruleset, code)
+    ruleset = chosen_game(form.ruleset, code or "")
+    game = await service_of(request, GameService).start(player.id, ruleset, code)
     said = {name: value for name, value in ((ASKED, asked), (LEFT, form.left)) if value}
     return _redirect(request, f"/games/{game.id}" + (f"?{urlencode(said)}" if said else ""), form)
 

@@ -37,8 +37,7 @@ class UnknownCodeError(ValueError):
     title: ClassVar[str] = gettext("We don't know this code")
     detail: ClassVar[str] = gettext(
         "A race code has six letters and digits, such as 7KQ4M2. A deal code has ten, such as"
-        " 7KQ4M-2XWTP: type its letters as capitals, and 0 and 1 as digits. For anything else,"
-        " paste the whole link."
+        " 7KQ4M-2XWTP. For anything else, paste the whole link."
     )
 
 
@@ -92,7 +91,7 @@ def _lead(request: Request, text: str) -> Response:
     if room := parse_room_code(text):
         return see_other(f"/race/{room}")
     try:
-        deal = parse_code(text)
+        deal = parse_code(f"#{text}" if text.isdecimal() else text)
     except ValueError as error:
         raise UnknownCodeError from error
     if not any(symbol.isdigit() for symbol in text) and text not in {deal, deal.replace("-", "")}:

@@ -94,8 +94,12 @@ class GamesView:
     shown: int
     """How many games are found."""
     all: int
+    typed: str
+    """The search as it was typed, with the words that choose filters."""
+    kept: Mapping[str, str]
+    """The filters that are chosen by themselves: they stay when the search changes."""
     chosen: Mapping[str, str]
-    """The filters that are chosen."""
+    """The filters that are chosen, also by words of the search."""
     filters: list[list[FilterLink]]
     instead: list[Tile]
     """Games to try where nothing is found; where only the filters hide games, those."""
@@ -140,12 +144,14 @@ async def games(
     search: Annotated[str, Query(alias=SEARCH, max_length=LONGEST_SEARCH)] = "",
 ) -> HTMLResponse:
     """The games that the search and the filters in the address accept; filters that are not known are ignored."""
-    wished, search = _wishes(search)
-    chosen = wished | {
+    typed = search
+    wished, search = _wishes(typed)
+    kept = {
         name: value
         for name, value in request.query_params.items()
         if value in FILTERS.get(name, ())
     }
+    chosen = wished | kept
     tiles, favorites = await list_tiles(request, player)
     matches = {name: find_match(tile.game, search) for name, tile in tiles.items()}
     searched = [tiles[name] for name, match in matches.items() if match is not None]
@@ -165,6 +171,8 @@ async def games(
         groups=groups,
         shown=len(found),
         all=len(tiles),
+        typed=typed,
+        kept=kept,
         chosen=chosen,
         filters=[
             links

@@ -15,7 +15,7 @@ from app.deals.difficulty import DifficultyService
 from app.deals.service import DealStock
 from app.errors import DealNotFoundError, NotFoundError, RulesetNotFoundError
 from app.games.catalog import EXAMPLE
-from app.games.lookup import get_ruleset
+from app.games.lookup import chosen_game, get_ruleset
 from app.games.model import Game
 from app.games.moments import GameEvent
 from app.games.replay import Hindsight
@@ -73,7 +73,7 @@ async def find_deal(
     if not (ruleset and code):
         return _find_deal_page(request, ruleset, code)
     try:
-        return see_other(_sharing(request).deal(ruleset, code).path)
+        return see_other(_sharing(request).deal(chosen_game(ruleset, code), code).path)
     except NotFoundError as error:
         return _find_deal_page(request, ruleset, code, error)
 

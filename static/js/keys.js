@@ -87,6 +87,9 @@ function walk([x, y]) {
     const samePile = pileOf(button) === pileOf(from);
     if (x && samePile && !pileOf(button).closest(".terrace .reserve")) continue;
     if (x && !samePile && button !== topButton(pileOf(button))) continue;
+    // Columns stand beside each other, so up and down lead to rows above and below, not to a neighbor.
+    const lower = pileOf(button).getBoundingClientRect().top - pileOf(from).getBoundingClientRect().top;
+    if (y && !samePile && lower * y <= 1) continue;
     const there = middle(button);
     const ahead = (there.x - start.x) * x + (there.y - start.y) * y;
     const aside = Math.abs((there.x - start.x) * y) + Math.abs((there.y - start.y) * x);

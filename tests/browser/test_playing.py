@@ -1,5 +1,7 @@
 """Whole games and single moves in a browser: by clicks, by dragging, by touch, by keyboard."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -10,7 +12,7 @@ from tests.golden.records import RECORDS
 
 pytestmark = pytest.mark.kept_page
 
-BRISTOL = "7KQ4M-2XWTP"
+BRISTOL = KLONDIKE = "7KQ4M-2XWTP"
 WITH_A_CHOICE = "00000-00003"  # Bristol: t3 may go to t4 or t7, and to no foundation
 LEFT_BEHIND = ".ghost, .lifted, .dragging, .over, .lit"
 WON = {r.ruleset: r for r in RECORDS if r.code and r.end == "won"}
@@ -227,6 +229,16 @@ def test_arrows_walk_from_pile_to_pile(page, open_game):
     assert page.locator("#table button:focus").get_attribute("value").startswith("f")
     page.keyboard.press("ArrowLeft")
     assert page.locator("#table button:focus").get_attribute("value") == "t8"
+
+
+def test_up_and_down_stay_in_their_column_until_they_leave_it_upwards(page, open_game):
+    game_page = open_game(page, "klondike", KLONDIKE)
+    game_page.card("t3").focus()
+    focused = page.locator("#table button:focus")
+    page.keyboard.press("ArrowDown")
+    expect(focused).to_have_attribute("value", "t3")
+    page.keyboard.press("ArrowUp")
+    expect(focused).not_to_have_attribute("value", re.compile("^t"))
 
 
 def test_the_focus_survives_every_answer(page, open_game):

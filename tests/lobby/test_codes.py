@@ -17,6 +17,7 @@ pytestmark = pytest.mark.anyio
         ("7kq4m2", "/race/7KQ4M2"),
         (" 7kq 4m2 ", "/race/7KQ4M2"),
         ("#11982", "/deal/freecell/MS-11982"),
+        ("11982", "/deal/freecell/MS-11982"),
         ("http://fairdeal.test/race/7KQ4M2", "/race/7KQ4M2"),
         ("fairdeal.test/ghost/abcDEF_-123", "/ghost/abcDEF_-123"),
         ("/together/abcDEF_-123", "/together/abcDEF_-123"),
@@ -40,6 +41,14 @@ async def test_the_code_of_a_deal_asks_for_its_game(visitor: AsyncClient):
     assert 'action="/deal"' in page.text
     deal = await visitor.get("/deal", params={"ruleset": "klondike", "code": "7KQ4M-2XWTP"})
     assert deal.headers["location"] == "/deal/klondike/7KQ4M-2XWTP"
+
+
+async def test_a_number_of_microsoft_is_dealt_in_its_game_whichever_is_chosen(visitor: AsyncClient):
+    started = await visitor.post("/play", data={"ruleset": "klondike", "code": "#11982"})
+    page = await visitor.get(started.headers["location"])
+    assert (started.status_code, "FreeCell" in page.text) == (303, True)
+    found = await visitor.get("/deal", params={"ruleset": "klondike", "code": "#11982"})
+    assert found.headers["location"] == "/deal/freecell/MS-11982"
 
 
 @pytest.mark.parametrize(

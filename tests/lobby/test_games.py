@@ -385,6 +385,9 @@ async def test_a_word_of_a_search_that_is_a_filter_makes_that_choice(
         assert re.search(
             rf'id="filter-{name}-{value}"\s+href="[^"]*"\s+aria-current="true"', page
         ), chosen
+    form = page[page.index('<form class="search') :].partition("</form>")[0]
+    assert f'value="{search}"' in form
+    assert "hidden" not in form, "the choice goes with its word"
     query = f"?{filters}" + (f"&q={rest}" if rest else "")
     assert await shown(visitor, f"?q={search}") == await shown(visitor, query)
     german = (await visitor.get("/games?q=leicht", headers={"Accept-Language": "de"})).text
