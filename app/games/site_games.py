@@ -21,7 +21,7 @@ from app.games.mini_drawing import MiniTable
 from app.games.mini_table import mini_table
 from app.games.model import Game
 from app.games.replay import with_actions
-from app.rulesets import find_ruleset
+from app.rulesets import WELL_KNOWN_RULESETS, find_ruleset
 
 FILE: Final = Path(__file__).with_name("site_games.txt")
 
@@ -51,8 +51,9 @@ def find_site_game(ruleset: str) -> SiteGame | None:
 
 
 def site_game_of(day: int) -> SiteGame | None:
-    """The game that plays by itself on a day, counted from 1970: another one each day; ``None`` if there is none."""
-    found = list(_by_ruleset().values())
+    """The game that plays by itself on a day, counted from 1970: each day another one that most visitors know."""
+    games = map(find_site_game, (rules.id for rules in WELL_KNOWN_RULESETS))
+    found = [game for game in games if game]
     return found[day % len(found)] if found else None
 
 
