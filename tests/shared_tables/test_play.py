@@ -34,6 +34,7 @@ from app.shared_tables.service import SharedTableService
 from app.sharing.repository import add_actions
 from tests.golden.records import RECORDS
 from tests.shared_tables.sample_tables import (
+    before_next_append,
     changed_by,
     game_service,
     independent_moves,
@@ -88,6 +89,25 @@ async def test_conflicting_move_names_the_first_player(
     again = await games.act(game.id, "anna", 0, one)  # a double click of hers names nobody
     assert again.result is ActionResult.STALE
     assert "Anna" not in again.sentence
+
+
+async def test_a_move_that_another_overtakes_earns_no_share_in_the_result(
+    database: Database,
+    games: GameService,
+    tables: SharedTableService,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game = await shared_game(games, tables, "ben")
+    one, _ = independent_moves(game)
+
+    async def move_first() -> None:
+        outcome = await game_service(database).act(game.id, "anna", 0, one)
+        assert outcome.result is ActionResult.ACCEPTED
+
+    before_next_append(games, monkeypatch, move_first)
+    assert (await games.act(game.id, "ben", 0, one)).result is ActionResult.STALE
+    seats = (await tables.load(game.id)).seats
+    assert [(seat.player_id, seat.moved) for seat in seats] == [("anna", True), ("ben", False)]
 
 
 async def test_a_late_deal_names_who_dealt_first(

@@ -25,7 +25,12 @@ from app.shared_tables.proposals import ANSWER_WITHIN_MS, ProposalService, propo
 from app.shared_tables.seat_requests import SeatRequestService
 from app.shared_tables.service import SharedTableService
 from app.shared_tables.views import shared_table_view
-from tests.shared_tables.sample_tables import independent_moves, shared_game
+from tests.shared_tables.sample_tables import (
+    before_next_append,
+    game_service,
+    independent_moves,
+    shared_game,
+)
 
 pytestmark = pytest.mark.anyio
 
@@ -79,6 +84,11 @@ class TableProcess:
     async def act(self, who: str, word: str):
         version = (await self.games.log.load(self.game_id)).version
         return await self.games.act(self.game_id, who, version, word)
+
+    async def act_elsewhere(self, who: str, version: int, action: str) -> None:
+        """Act by another process, which nothing here can hold up."""
+        outcome = await game_service(self.database).act(self.game_id, who, version, action)
+        assert outcome.result is ActionResult.ACCEPTED
 
     async def proposal(self):
         return (await load_overview(self.services, self.game_id, "anna")).proposal
@@ -238,6 +248,33 @@ async def test_concurrent_requests_carry_out_a_proposal_once(server: TableProces
     await asyncio.gather(*requests)
     assert await server.words() == ["resign"]
     assert (await server.games.log.load(server.game_id)).status is Status.RESIGNED
+
+
+@pytest.mark.parametrize("word", ["resign", "restart"])
+async def test_a_move_that_comes_first_does_not_use_up_what_all_agreed_to(
+    server: TableProcess, monkeypatch: pytest.MonkeyPatch, word: str
+) -> None:
+    await server.sit("ben")
+    await server.act("anna", word)
+    before_next_append(server.games, monkeypatch, partial(server.act_elsewhere, "ben", 2, "deal"))
+    await server.answer("ben", agrees=True)
+    assert await server.words() == ["deal", word]
+    proposal = await server.proposal()
+    assert proposal
+    assert proposal.ended == ProposalState.AGREED
+
+
+async def test_an_undo_that_a_move_overtakes_is_not_said_to_be_agreed(
+    server: TableProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await server.sit("ben")
+    await server.act("ben", "undo")
+    before_next_append(server.games, monkeypatch, partial(server.act_elsewhere, "anna", 2, "deal"))
+    await server.answer("anna", agrees=True)
+    proposal = await server.proposal()
+    assert proposal
+    assert proposal.ended == ProposalState.REFUSED
+    assert await server.words() == ["deal"]
 
 
 async def test_the_next_deal_needs_consent(server: TableProcess) -> None:
