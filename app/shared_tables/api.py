@@ -98,7 +98,7 @@ class SayingBody(BaseModel):
 
 @router.post("/games/{game_id}/together", status_code=201, summary="Share a game")
 async def share(game_id: str, player: ActingPlayer, services: TableServicesDep) -> SharedTableBody:
-    """Others can join your open game. A ranked game gives 409 `not_sharable`."""
+    """Others can join your open game. 409 `not_sharable` for ranked games and challenges, `game_over` after the end."""
     await services.tables.share(game_id, player.id)
     return await _table(services, game_id, player.id)
 

@@ -4,28 +4,33 @@ from __future__ import annotations
 
 import asyncio
 import random
+import secrets
 from collections import Counter
 from dataclasses import replace
 from functools import partial
 
 import pytest
-from sqlalchemy import Connection, insert
+from sqlalchemy import Connection, insert, update
 
 from app.db.engine import Database
 from app.db.ids import new_link
+from app.db.schema import games as stored_games
 from app.db.schema import players
 from app.engine.rules import legal_actions
-from app.errors import MalformedError, NotYourGameError
+from app.engine.shuffle import Code
+from app.errors import GameOverError, MalformedError, NotYourGameError
 from app.games.game_actions import MAX_ACTIONS
 from app.games.json_state import state_of
 from app.games.model import Kind, Status
 from app.games.outcome import ActionResult
 from app.games.service import GameService
 from app.pubsub.service import PubSub
+from app.rulesets.bristol import BRISTOL
 from app.shared_tables import account_merge, repository
 from app.shared_tables.model import (
     ABANDONED_AFTER_MS,
     NoInvitationError,
+    NotSharableError,
     NotYourTableError,
     SeatState,
     TableFullError,
@@ -144,6 +149,34 @@ async def test_removed_player_is_out_and_the_old_invitation_is_void(
         await tables.join(fresh, "ben")
     await tables.restore_seat(game.id, "anna", "ben")
     assert (await games.act(game.id, "ben", 0, "deal")).result is ActionResult.ACCEPTED
+
+
+async def test_a_game_that_is_over_stays_in_its_players_own_statistics(
+    games: GameService, tables: SharedTableService, database: Database
+) -> None:
+    resigned = await games.start("anna", "bristol", CODE)
+    await games.act(resigned.id, "anna", 0, "resign")
+    with pytest.raises(GameOverError):
+        await tables.share(resigned.id, "anna")
+    assert (await games.log.load(resigned.id)).kind is Kind.OPEN
+    with pytest.raises(NotYourTableError):
+        await tables.share(resigned.id, "ben")
+    # No move is left, but undo is: it goes on.
+    stuck = await games.start("anna", "bristol", CODE)
+    lost = update(stored_games).where(stored_games.c.id == stuck.id).values(status=Status.LOST)
+    await database.write(lambda connection: connection.execute(lost).rowcount)
+    await tables.share(stuck.id, "anna")
+    assert (await tables.load(stuck.id)).owner_id == "anna"
+
+
+@pytest.mark.parametrize("kind", [Kind.DAILY, Kind.RACE, Kind.CHALLENGE, Kind.RANKED_CHALLENGE])
+async def test_a_game_that_is_compared_cannot_be_shared(
+    games: GameService, tables: SharedTableService, kind: Kind
+) -> None:
+    deal = secrets.token_bytes(32) if kind.has_ranked_rules else Code(CODE)
+    game = await games.deal_out("anna", BRISTOL, deal, kind)
+    with pytest.raises(NotSharableError, match=r"^Ranked games and challenges can't be shared\.$"):
+        await tables.share(game.id, "anna")
 
 
 async def test_the_fifth_player_is_refused(games: GameService, tables: SharedTableService) -> None:
