@@ -199,7 +199,7 @@ async def answer(
     services: TableServicesDep,
     said: Annotated[AnswerBody, Body()],
 ) -> SharedTableBody:
-    """409 `not_asked` when you were not asked, or have already answered."""
+    """409 `not_asked` when you were not asked, have already answered, or the proposal is closed."""
     await services.proposals.answer(
         services.games, game_id, player.id, said.number, agrees=said.agrees
     )

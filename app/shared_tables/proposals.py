@@ -38,6 +38,7 @@ _EXPIRES_AFTER_MS: Final = 60_000
 _OWNER_AWAY: Final = gettext(
     "This table's owner isn't here and hasn't moved in this game. The next game has to wait for them."
 )
+_CLOSED: Final = gettext("This question is closed.")
 _BOUND_TO_VERSION: Final = frozenset({"undo", "redo"})
 """These are meant for the game as it was when they were proposed; others hold for the whole game."""
 
@@ -115,6 +116,9 @@ class ProposalService:
             if not proposal_repository.set_answer(
                 connection, game_id, number, player_id, agrees=agrees
             ):
+                last = proposal_repository.find_last(connection, game_id)
+                if last is None or last.number != number or last.ended:
+                    raise NotAskedError(_CLOSED)
                 raise NotAskedError(
                     gettext("This question is not for you, or you have already answered it.")
                 )
@@ -164,7 +168,7 @@ class ProposalService:
             if not proposal_repository.end(
                 connection, game_id, proposal.number, ProposalState.AGREED
             ):
-                raise _EndedError(gettext("This question is closed."))
+                raise _EndedError(_CLOSED)
 
         if proposal.word == NEXT:
             await self._close(

@@ -129,6 +129,11 @@ async def test_one_refusal_decides(server: TableProcess) -> None:
     proposal = await server.proposal()
     assert proposal
     assert proposal.ended == ProposalState.REFUSED
+    revision = (await server.services.tables.load(server.game_id)).revision
+    with pytest.raises(NotAskedError, match=r"^This question is closed\.$"):
+        await server.answer("ben", agrees=True)
+    assert await server.proposal() == proposal
+    assert (await server.services.tables.load(server.game_id)).revision == revision
 
 
 async def test_only_who_asked_can_withdraw_the_question(server: TableProcess) -> None:
@@ -142,7 +147,8 @@ async def test_only_who_asked_can_withdraw_the_question(server: TableProcess) ->
     assert (await server.proposal()) == proposal
     await withdraw("anna")
     for who in ("ben", "cleo"):
-        await server.answer(who, agrees=True)  # too late
+        with pytest.raises(NotAskedError, match=r"^This question is closed\.$"):
+            await server.answer(who, agrees=True)
     server.now_ms += 10 * ANSWER_WITHIN_MS
     assert await server.words() == []
     overview = await load_overview(server.services, server.game_id, "anna")
@@ -195,9 +201,15 @@ async def test_an_undo_proposal_lapses_with_the_next_move(server: TableProcess) 
     await server.sit("ben")
     server.services.tables.heartbeat(server.game_id, "anna")
     await server.act("ben", "undo")
+    proposal = await server.proposal()
+    assert proposal
     await server.act("anna", "deal")
-    await server.answer("anna", agrees=True)
+    answer = server.services.proposals.answer
+    await answer(server.games, server.game_id, "anna", proposal.number, agrees=True)
     assert await server.words() == ["deal"]
+    proposal = await server.proposal()
+    assert proposal
+    assert proposal.ended == ProposalState.REFUSED
 
 
 async def test_silence_of_present_players_refuses_in_time(server: TableProcess) -> None:
