@@ -107,6 +107,11 @@ def add_table(connection: Connection, game_id: str, token: str, at_ms: int) -> N
     )
 
 
+def lock(connection: Connection, game_id: str) -> None:
+    """Lock a table until the transaction ends, for a change that may turn out to be none."""
+    connection.execute(select(_t.game_id).where(_t.game_id == game_id).with_for_update())
+
+
 def raise_revision(connection: Connection, game_id: str, at_ms: int) -> int:
     """Note a change, and lock the table until the transaction ends; the new revision."""
     connection.execute(

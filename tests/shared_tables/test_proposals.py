@@ -237,6 +237,32 @@ async def test_one_proposal_at_a_time(server: TableProcess) -> None:
     assert proposal.word == "restart"
 
 
+async def test_who_asks_the_same_again_is_told_the_same(server: TableProcess) -> None:
+    await server.sit("ben")
+    revisions = []
+    for _ in range(2):  # the response to the first request was lost
+        said = await server.games.act(server.game_id, "anna", 2, "resign", "key")
+        assert (said.result, said.sentence) == (
+            ActionResult.ASKED,
+            "The other players have been asked.",
+        )
+        revisions.append((await server.services.tables.load(server.game_id)).revision)
+    assert revisions[0] == revisions[1]
+    other = await server.act("anna", "restart")
+    assert other.sentence == "The other players are already answering another question."
+    await server.answer("ben", agrees=True)
+    assert await server.words() == ["resign"]
+
+
+async def test_an_undo_of_another_move_is_not_the_same_question(server: TableProcess) -> None:
+    await server.sit("ben")
+    server.services.tables.heartbeat(server.game_id, "anna")
+    await server.act("ben", "undo")
+    await server.act("anna", "deal")
+    again = await server.act("ben", "undo")
+    assert again.sentence == "The other players are already answering another question."
+
+
 async def test_only_players_who_were_asked_answer_once(server: TableProcess) -> None:
     await server.sit("ben", "cleo")
     await server.act("anna", "restart")
