@@ -14,6 +14,7 @@ from app.db.engine import Database
 from app.db.ids import new_link
 from app.engine.shuffle import new_code
 from app.errors import ConflictError, GameNotFoundError, GameOverError
+from app.games.lookup import get_ruleset
 from app.games.model import Game, Kind
 from app.games.repository import find_game
 from app.games.service import GameService
@@ -139,9 +140,14 @@ class SharedTableService:
                 raise
 
     async def open_table(self, games: GameService, player_id: str, ruleset: str) -> str:
-        """Deal a game and share it; its id."""
-        game = await games.start(player_id, ruleset, None)
-        await self.share(game.id, player_id)
+        """Deal a game that is shared from the start; its id. Raises ``QuotaReachedError``."""
+
+        def seat_owner(connection: Connection, game: Game) -> None:
+            repository.add_table(connection, game.id, new_link(), self._clock())
+            repository.set_seat(connection, game.id, player_id, SeatState.SEATED, self._clock())
+
+        rules = get_ruleset(ruleset)
+        game = await games.deal_out(player_id, rules, new_code(), Kind.SHARED, seat_owner)
         return game.id
 
     async def join(self, token: str, player_id: str) -> str:

@@ -10,7 +10,8 @@ from dataclasses import replace
 from functools import partial
 
 import pytest
-from sqlalchemy import Connection, insert, update
+from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy.exc import SQLAlchemyError
 
 from app.db.engine import Database
 from app.db.ids import new_link
@@ -149,6 +150,28 @@ async def test_removed_player_is_out_and_the_old_invitation_is_void(
         await tables.join(fresh, "ben")
     await tables.restore_seat(game.id, "anna", "ben")
     assert (await games.act(game.id, "ben", 0, "deal")).result is ActionResult.ACCEPTED
+
+
+async def test_a_table_is_opened_whole_or_not_at_all(
+    games: GameService,
+    tables: SharedTableService,
+    database: Database,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game_id = await tables.open_table(games, "anna", "bristol")
+    assert (await games.log.load(game_id)).kind is Kind.SHARED
+    table = await tables.load(game_id)
+    assert [(seat.player_id, seat.moved) for seat in table.seats] == [("anna", False)]
+    assert await tables.join(table.token, "ben") == game_id
+
+    def fail(*_: object, **_options: object) -> None:
+        raise SQLAlchemyError("the disk is full")
+
+    monkeypatch.setattr(repository, "set_seat", fail)
+    with pytest.raises(SQLAlchemyError):
+        await tables.open_table(games, "anna", "bristol")
+    count = select(func.count()).select_from(stored_games)
+    assert await database.read(lambda connection: connection.scalar(count)) == 1
 
 
 async def test_a_game_that_is_over_stays_in_its_players_own_statistics(
