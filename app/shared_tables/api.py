@@ -9,7 +9,12 @@ from pydantic import BaseModel, Field, StrictBool, StrictInt, StrictStr
 
 from app.http.rate_limits import NewGameLimit
 from app.identity.dependencies import ActingPlayer, ViewerId
-from app.shared_tables.dependencies import TableServices, TableServicesDep, load_overview
+from app.shared_tables.dependencies import (
+    Invitation,
+    TableServices,
+    TableServicesDep,
+    load_overview,
+)
 from app.shared_tables.model import SeatState, TableOverview
 
 router = APIRouter(prefix="/api/v1", tags=["together"])
@@ -112,7 +117,9 @@ async def get_table(
 
 
 @router.post("/together/{token}", summary="Join a shared table")
-async def join(token: str, player: ActingPlayer, services: TableServicesDep) -> SharedTableBody:
+async def join(
+    token: Invitation, player: ActingPlayer, services: TableServicesDep
+) -> SharedTableBody:
     """Take a seat by an invitation. When all four seats are taken, 409 `table_full`."""
     return await _table(services, await services.tables.join(token, player.id), player.id)
 
