@@ -99,6 +99,14 @@ class RaceService:
         """The code of the rematch of a race."""
         return await self._database.read(partial(repository.find_successor, code=code))
 
+    async def find_last_deserted(self, code: str) -> str:
+        """The code of the last of the deserted rooms that follow each other from this one on."""
+        return await self._database.read(partial(repository.find_last_deserted, code=code))
+
+    async def find_last_dealt(self, code: str) -> str:
+        """The code of the last room up to this one whose cards were dealt; of the first room if there is none."""
+        return await self._database.read(partial(repository.find_last_dealt, code=code))
+
     async def list_followed(self, player_id: str, most: int = 3) -> list[str]:
         """The races of a player that a rematch follows, which others have opened and the player has not seen."""
         query = partial(repository.list_followed, player_id=player_id, most=most)
