@@ -221,12 +221,6 @@ def find_names(connection: Connection, player_ids: Iterable[str]) -> dict[str, N
     return {row[0]: Name(row[1], bool(row[2])) for row in rows}
 
 
-def last_actions(connection: Connection, game_ids: Iterable[str]) -> dict[str, int]:
-    """The time of each game's last accepted action."""
-    query = select(games.c.id, games.c.updated_ms).where(games.c.id.in_(list(game_ids)))
-    return {row.id: row.updated_ms for row in connection.execute(query)}
-
-
 def game_with_log(connection: Connection, game_id: str) -> tuple[GameRow, Sequence[GameEvent]]:
     """A game with its whole log."""
     row = find_game(connection, game_id)
