@@ -5,6 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, Field
 
+from app.challenges.dependencies import KnownToken
 from app.challenges.service import ChallengeService, ChallengeState
 from app.games.json_responses import new_game_response
 from app.games.json_state import NEW_GAME_RESPONSE
@@ -73,7 +74,7 @@ async def read(request: Request, token: str, viewer_id: ViewerId) -> ChallengeBo
     dependencies=[NewGameLimit],
     summary="Start an attempt at a challenge",
 )
-async def start_attempt(request: Request, token: str, player: ActingPlayer) -> Response:
+async def start_attempt(request: Request, token: KnownToken, player: ActingPlayer) -> Response:
     """Start an attempt; the first one counts. 409 `challenge_over` if the challenge is over."""
     game = await _challenges(request).start_attempt(token, player.id)
     return new_game_response(game)

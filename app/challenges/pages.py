@@ -8,6 +8,7 @@ from fastapi import APIRouter, Query, Request, Response
 from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
+from app.challenges.dependencies import KnownToken
 from app.challenges.model import ChallengeNotFoundError
 from app.challenges.service import ChallengeService
 from app.challenges.views import StripView, challenge_view, made_lines, strip_view
@@ -108,7 +109,7 @@ async def show_qr_code(request: Request, token: str) -> Response:
 
 
 @router.post("/ghost/{token}", dependencies=[NewGameLimit])
-async def start_attempt(request: Request, token: str, player: ActingPlayer) -> Response:
+async def start_attempt(request: Request, token: KnownToken, player: ActingPlayer) -> Response:
     """Start an attempt; the first one counts."""
     game = await _challenges(request).start_attempt(token, player.id)
     return see_other(f"/games/{game.id}")

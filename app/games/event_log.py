@@ -57,6 +57,10 @@ _MOST_ON_LOOP: Final = 1_000
 """Events that are replayed at once. A longer replay runs in a thread, so that the others go on."""
 
 
+class _OvertakenError(Exception):
+    """Others came first: what was written in the transaction must not last."""
+
+
 class GameCache:
     """The games used last, the newest known version of each; bounded by their number of events.
 
@@ -248,7 +252,8 @@ class EventLog:
         """Store the events that lead from one game to the other, all or none; ``False`` if others came first.
 
         Also ``False`` if an event of the game has one of their idempotency keys. ``check`` runs first, in the same
-        transaction; if it raises, nothing is stored. ``meanwhile`` as in ``Database.write``.
+        transaction: what it writes lasts only if the events do, and if it raises, nothing is stored. ``meanwhile`` as
+        in ``Database.write``.
         """
         callbacks = self._on_status_changed if after.status is not before.status else ()
 
@@ -257,7 +262,9 @@ class EventLog:
                 check(connection)
             for version, event in enumerate(events, before.version):
                 if not append_event(connection, before, version, event, after):
-                    return False
+                    if check:
+                        raise _OvertakenError
+                    return False  # nothing to roll back, with which others may be committed
             for on_status_changed in callbacks:
                 on_status_changed(connection, after)
             return True
@@ -267,6 +274,8 @@ class EventLog:
             is_stored = await self._database.write(
                 write, is_one_statement=is_one_statement, meanwhile=meanwhile
             )
+        except _OvertakenError:
+            return False
         except IntegrityError:
             keys = [event.key for event in events if event.key]
             if not any([await self.find_keyed_version(before.id, key) for key in keys]):

@@ -57,7 +57,11 @@ async def acting_player(request: Request) -> Player:
 
     Raises ``SuspendedError``.
     """
-    player = await current_player(request)
+    return await player_or_guest(request, await current_player(request))
+
+
+async def player_or_guest(request: Request, player: Player | None) -> Player:
+    """As ``acting_player``, for a route that looks first whether the request makes sense: else it creates no guest."""
     if player:
         player.check_not_suspended()
     else:

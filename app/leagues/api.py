@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field, StrictStr
 from app.daily.dependencies import wake_if_due
 from app.daily.model import AttemptVerdict
 from app.identity.dependencies import ActingPlayer, ViewerId
-from app.leagues.pages import Leagues
+from app.leagues.dependencies import KnownLink, Leagues
 from app.leagues.scoring import MemberWeek, WeekBoard
 from app.leagues.service import LeagueState
 
@@ -127,7 +127,7 @@ async def read(
 
 @router.patch("/leagues/{link}", summary="Rename a league")
 async def rename(
-    leagues: Leagues, player: ActingPlayer, link: str, body: LeagueNameBody
+    leagues: Leagues, link: KnownLink, player: ActingPlayer, body: LeagueNameBody
 ) -> LeagueBody:
     """Rename a league, as its owner. 403 `not_your_league` for others."""
     await leagues.rename(link, player.id, body.name)
@@ -135,21 +135,21 @@ async def rename(
 
 
 @router.delete("/leagues/{link}", status_code=204, summary="Delete a league")
-async def close(leagues: Leagues, player: ActingPlayer, link: str) -> Response:
+async def close(leagues: Leagues, link: KnownLink, player: ActingPlayer) -> Response:
     """Close a league, as its owner: it is deleted."""
     await leagues.close(link, player.id)
     return Response(status_code=204)
 
 
 @router.post("/leagues/{link}/join", summary="Join a league")
-async def join(leagues: Leagues, player: ActingPlayer, link: str) -> LeagueBody:
+async def join(leagues: Leagues, link: KnownLink, player: ActingPlayer) -> LeagueBody:
     """Join a league. 409 `league_full` or `too_many_leagues`, 403 `removed_from_league`."""
     await leagues.join(link, player.id)
     return _body(await leagues.get_state(link, player.id))
 
 
 @router.post("/leagues/{link}/leave", status_code=204, summary="Leave a league")
-async def leave(leagues: Leagues, player: ActingPlayer, link: str) -> Response:
+async def leave(leagues: Leagues, link: KnownLink, player: ActingPlayer) -> Response:
     """Your results leave the board with you. 403 `not_a_member` if you aren't in it."""
     await leagues.leave(link, player.id)
     return Response(status_code=204)
@@ -157,7 +157,7 @@ async def leave(leagues: Leagues, player: ActingPlayer, link: str) -> Response:
 
 @router.post("/leagues/{link}/remove", summary="Remove a member")
 async def remove(
-    leagues: Leagues, player: ActingPlayer, link: str, body: PlayerIdBody
+    leagues: Leagues, link: KnownLink, player: ActingPlayer, body: PlayerIdBody
 ) -> LeagueBody:
     """Remove a member, as the owner. They can't join again until you readmit them."""
     await leagues.remove(link, player.id, body.player)
@@ -166,7 +166,7 @@ async def remove(
 
 @router.post("/leagues/{link}/readmit", summary="Readmit a member")
 async def readmit(
-    leagues: Leagues, player: ActingPlayer, link: str, body: PlayerIdBody
+    leagues: Leagues, link: KnownLink, player: ActingPlayer, body: PlayerIdBody
 ) -> LeagueBody:
     """Let a removed player join again, as the owner."""
     await leagues.readmit(link, player.id, body.player)
@@ -174,7 +174,7 @@ async def readmit(
 
 
 @router.post("/leagues/{link}/renew", summary="Replace the link of a league")
-async def renew(leagues: Leagues, player: ActingPlayer, link: str) -> LeagueBody:
+async def renew(leagues: Leagues, link: KnownLink, player: ActingPlayer) -> LeagueBody:
     """Replace the link, as the owner. The old one leads nowhere."""
     return _body(await leagues.get_state(await leagues.renew_link(link, player.id), player.id))
 

@@ -11,24 +11,18 @@ from starlette.responses import HTMLResponse, Response
 
 from app.daily.dependencies import read_day, wake_if_due
 from app.errors import MalformedError
-from app.http.dependencies import depends, origin_of, service_of
+from app.http.dependencies import origin_of
 from app.http.qr import qr_response
 from app.http.templates import NO_STORE, page, render_markup, see_other
 from app.identity.dependencies import ActingPlayer, CurrentPlayer, ViewerId
 from app.identity.model import Player
 from app.leagues import views
-from app.leagues.service import LeagueService
+from app.leagues.dependencies import KnownLink, Leagues, leagues_of
 from app.rulesets import WELL_KNOWN_RULESETS
 
 router = APIRouter(include_in_schema=False, dependencies=[Depends(wake_if_due)])
 
 
-def leagues_of(request: Request) -> LeagueService:
-    """The league service."""
-    return service_of(request, LeagueService)
-
-
-Leagues = Annotated[LeagueService, depends(leagues_of)]
 ChosenName = Annotated[str, Form(max_length=200)]
 PlayerId = Annotated[str, Form(max_length=100)]
 
@@ -96,48 +90,54 @@ async def qr(request: Request, leagues: Leagues, link: str) -> Response:
 
 
 @router.post("/league/{link}")
-async def join(leagues: Leagues, player: ActingPlayer, link: str) -> Response:
+async def join(leagues: Leagues, link: KnownLink, player: ActingPlayer) -> Response:
     """Join a league."""
     await leagues.join(link, player.id)
     return see_other(f"/league/{link}")
 
 
 @router.post("/league/{link}/leave")
-async def leave(leagues: Leagues, player: ActingPlayer, link: str) -> Response:
+async def leave(leagues: Leagues, link: KnownLink, player: ActingPlayer) -> Response:
     """Leave a league."""
     await leagues.leave(link, player.id)
     return see_other("/leagues")
 
 
 @router.post("/league/{link}/remove")
-async def remove(leagues: Leagues, player: ActingPlayer, link: str, person: PlayerId) -> Response:
+async def remove(
+    leagues: Leagues, link: KnownLink, player: ActingPlayer, person: PlayerId
+) -> Response:
     """Remove a member."""
     await leagues.remove(link, player.id, person)
     return see_other(f"/league/{link}#members")
 
 
 @router.post("/league/{link}/readmit")
-async def readmit(leagues: Leagues, player: ActingPlayer, link: str, person: PlayerId) -> Response:
+async def readmit(
+    leagues: Leagues, link: KnownLink, player: ActingPlayer, person: PlayerId
+) -> Response:
     """Let a removed player join again."""
     await leagues.readmit(link, player.id, person)
     return see_other(f"/league/{link}#members")
 
 
 @router.post("/league/{link}/rename")
-async def rename(leagues: Leagues, player: ActingPlayer, link: str, name: ChosenName) -> Response:
+async def rename(
+    leagues: Leagues, link: KnownLink, player: ActingPlayer, name: ChosenName
+) -> Response:
     """Rename a league."""
     await leagues.rename(link, player.id, name)
     return see_other(f"/league/{link}")
 
 
 @router.post("/league/{link}/renew")
-async def renew(leagues: Leagues, player: ActingPlayer, link: str) -> Response:
+async def renew(leagues: Leagues, link: KnownLink, player: ActingPlayer) -> Response:
     """Replace the link."""
     return see_other(f"/league/{await leagues.renew_link(link, player.id)}#invite")
 
 
 @router.post("/league/{link}/close")
-async def close(leagues: Leagues, player: ActingPlayer, link: str) -> Response:
+async def close(leagues: Leagues, link: KnownLink, player: ActingPlayer) -> Response:
     """Close a league."""
     await leagues.close(link, player.id)
     return see_other("/leagues")

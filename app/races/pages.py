@@ -27,6 +27,7 @@ from app.races.rematch import (
     list_invitations,
     list_invited,
     may_open,
+    may_race_again,
     rematch,
 )
 from app.races.room import Phase
@@ -258,11 +259,14 @@ async def _room_view(
         at = replays.last if at is None else at
         shown = replay_views.replays_view(room, viewer_id, replays, at)
     races = races_of(request)
+    following = await find_following(races, room)
     onward = views.NextRace(
-        await find_following(races, room),
+        following,
         await find_invitation(races, room, viewer_id),
         await list_invited(races, room) if room.phase is Phase.LOBBY else (),
-        await may_open(races, room, viewer_id),
+        following is None
+        and may_race_again(room.room, viewer_id)
+        and await may_open(races, room, viewer_id),
     )
     return views.room_view(room, viewer_id, origin_of(request), shown, onward)
 

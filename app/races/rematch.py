@@ -86,8 +86,8 @@ async def rematch(races: RaceService, code: str, player_id: str) -> Room:
 
 async def may_open(races: RaceService, snapshot: RoomSnapshot, player_id: str | None) -> bool:
     """Whether a player may open the race that follows: with a seat in the last one whose cards were dealt."""
-    while not snapshot.room.racers and snapshot.previous:
-        snapshot = await races.snapshot(snapshot.previous)
+    if not snapshot.room.racers and snapshot.previous:
+        snapshot = await races.snapshot(await races.find_last_dealt(snapshot.previous))
     seat = snapshot.room.seat_of(player_id)
     return seat is not None and (seat.game_id is not None or not seat.is_gone)
 
@@ -143,5 +143,6 @@ async def _follow(
         following = await races.snapshot(last.rematch)
         if following.phase is not Phase.ENDED or following.room.racers:
             return last, following
-        last = following
+        # There may be many in a row, and to read each of them as a whole would take long.
+        last = await races.snapshot(await races.find_last_deserted(following.code))
     return last, None

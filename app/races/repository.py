@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from sqlalchemy import Connection, exists, insert, literal, select, update
+from sqlalchemy import CTE, ColumnElement, Connection, exists, insert, literal, select, update
 
 from app.db.engine import insert_into
 from app.db.schema import accounts, games, players, race_events, race_seats, races
@@ -139,6 +139,22 @@ def find_successor(connection: Connection, code: str) -> str | None:
     return connection.scalar(select(_r.code).where(_r.previous == code))
 
 
+def find_last_deserted(connection: Connection, code: str) -> str:
+    """Of a room that was deserted and those that follow it, up to the first that was not: the last one deserted."""
+    chain = _from(code)
+    following = select(_r.code, chain.c.steps + 1).where(_r.previous == chain.c.code)
+    chain = chain.union_all(following.where(_r.ended_ms.is_not(None), ~_was_dealt(_r.code)))
+    return _end_of(connection, chain)
+
+
+def find_last_dealt(connection: Connection, code: str) -> str:
+    """Of a room and those that it follows: the last one whose cards were dealt, or else the first of all."""
+    chain, room = _from(code), races.alias().c
+    before = select(room.previous, chain.c.steps + 1).where(room.code == chain.c.code)
+    chain = chain.union_all(before.where(room.previous.is_not(None), ~_was_dealt(room.code)))
+    return _end_of(connection, chain)
+
+
 def list_followed(connection: Connection, player_id: str, most: int) -> list[str]:
     """The races that a player was dealt cards in and that a rematch follows which is not over, without the player.
 
@@ -205,12 +221,6 @@ def find_names(connection: Connection, player_ids: Iterable[str]) -> dict[str, N
     return {row[0]: Name(row[1], bool(row[2])) for row in rows}
 
 
-def last_actions(connection: Connection, game_ids: Iterable[str]) -> dict[str, int]:
-    """The time of each game's last accepted action."""
-    query = select(games.c.id, games.c.updated_ms).where(games.c.id.in_(list(game_ids)))
-    return {row.id: row.updated_ms for row in connection.execute(query)}
-
-
 def game_with_log(connection: Connection, game_id: str) -> tuple[GameRow, Sequence[GameEvent]]:
     """A game with its whole log."""
     row = find_game(connection, game_id)
@@ -223,6 +233,22 @@ def change_owner(connection: Connection, game_ids: Iterable[str], player_id: str
     connection.execute(
         update(games).where(games.c.id.in_(list(game_ids))).values(owner_id=player_id)
     )
+
+
+def _was_dealt(code: ColumnElement[str]) -> ColumnElement[bool]:
+    seat = race_seats.alias().c
+    return exists().where(seat.code == code, seat.game_id.is_not(None))
+
+
+def _from(code: str) -> CTE:
+    """The beginning of a chain of rooms, to be continued by a recursive query."""
+    start = select(_r.code, literal(0).label("steps")).where(_r.code == code)
+    return start.cte("chain", recursive=True)
+
+
+def _end_of(connection: Connection, chain: CTE) -> str:
+    last = select(chain.c.code).order_by(chain.c.steps.desc()).limit(1)
+    return str(connection.execute(last).scalar_one())
 
 
 def _write(connection: Connection, code: str, version: int, events: Sequence[Event]) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import islice
@@ -29,13 +29,13 @@ from app.games.game_row import GameRow
 from app.games.lookup import stored_rules
 from app.games.model import Kind
 from app.games.moments import GameEvent
-from app.games.repository import add_game
+from app.games.repository import add_game, list_games
 from app.games.service import GameService
 from app.logs import logger_of
 from app.races import course, listing, repository
 from app.races.errors import RaceNotFoundError
 from app.races.repository import Heartbeat, StoredRoom
-from app.races.room import Phase, RaceSeat, Room
+from app.races.room import Phase, Room
 from app.races.snapshot import RoomSnapshot, RunProgress
 from app.text import gettext
 
@@ -61,6 +61,13 @@ class OpenRaces(NamedTuple):
 
     rooms: list[RoomSnapshot]
     after: ListCursor | None
+
+
+class RoomReading(NamedTuple):
+    """A room without the progress of its games, and the rows of those that are not over, in the order of its seats."""
+
+    snapshot: RoomSnapshot
+    running: Sequence[GameRow]
 
 
 class RoomLookup:
@@ -156,14 +163,14 @@ class RoomLookup:
 
     async def _settle(self, code: str, now_ms: int) -> RoomSnapshot:
         """Record what elapsed time has done, and read the room after that."""
-        room = (await self._database.read(partial(find_room, code=code))).room
-        if _is_due(room, now_ms):
-            room = await self._deal(room, now_ms)
-        if room.phase is Phase.RACING:
-            await self._close_games(room, now_ms)
-        snapshot = await self._read_snapshot(code, now_ms)
-        if not course.settle(snapshot.room, now_ms, _last_seen(snapshot.presences)):
-            return snapshot
+        read = await self._read_snapshot(code, now_ms)
+        if _is_due(read.snapshot.room, now_ms):
+            await self._deal(read.snapshot.room, now_ms)
+            read = await self._read_snapshot(code, now_ms)
+        if await self._close_games(read, now_ms):
+            read = await self._read_snapshot(code, now_ms)
+        if not course.settle(read.snapshot.room, now_ms, _last_seen(read.snapshot.presences)):
+            return await self._with_progress(read)
 
         def settle(connection: Connection) -> Room:
             stored = find_room(connection, code, lock=True)
@@ -174,9 +181,9 @@ class RoomLookup:
 
         settled = await self._database.write(settle)
         self._publish(code, settled.version)
-        return await self._read_snapshot(code, now_ms)
+        return await self._with_progress(await self._read_snapshot(code, now_ms))
 
-    async def _deal(self, room: Room, now_ms: int) -> Room:
+    async def _deal(self, room: Room, now_ms: int) -> None:
         """Deal all racers the same cards, with the announced start as the time of their games."""
         rules = stored_rules(room.ruleset, room.revision)
         start_ms = room.start_ms or 0
@@ -203,18 +210,16 @@ class RoomLookup:
 
         dealt = await self._database.write(deal)
         self._publish(room.code, dealt.version)
-        return dealt
 
-    async def _close_games(self, room: Room, now_ms: int) -> None:
-        """End the games that are past their deadlines."""
-        game_ids = [seat.game_id for seat in room.racers if seat.game_id and not seat.finished]
-        acted = await self._database.read(
-            lambda connection: repository.last_actions(connection, game_ids)
-        )
-        deadlines = [room.game_deadline_ms(acted[game_id]) for game_id in game_ids]
-        for game_id, deadline in zip(game_ids, deadlines, strict=True):
-            if deadline <= now_ms:
-                await self._close_game(room, game_id, now_ms)
+    async def _close_games(self, read: RoomReading, now_ms: int) -> bool:
+        """End the games that are past their deadlines; whether there were any."""
+        room = read.snapshot.room
+        if room.phase is not Phase.RACING:
+            return False
+        late = [row.id for row in read.running if room.game_deadline_ms(row.updated_ms) <= now_ms]
+        for game_id in late:
+            await self._close_game(room, game_id, now_ms)
+        return bool(late)
 
     async def _close_game(self, room: Room, game_id: str, now_ms: int) -> None:
         game = await self._games.log.load(game_id)
@@ -224,32 +229,35 @@ class RoomLookup:
         event = GameEvent(action=RESIGN, at_ms=deadline, actor_id=game.owner_id, key=None)
         await self._games.log.append(game, [event], game.after(event))
 
-    async def _read_snapshot(self, code: str, now_ms: int) -> RoomSnapshot:
-        def read(connection: Connection) -> RoomSnapshot:
+    async def _read_snapshot(self, code: str, now_ms: int) -> RoomReading:
+        def read(connection: Connection) -> RoomReading:
             stored = find_room(connection, code)
-            return RoomSnapshot(
-                room=stored.room,
+            room = stored.room
+            snapshot = RoomSnapshot(
+                room=room,
                 at_ms=now_ms,
                 seed=stored.seed,
                 previous=stored.previous,
                 rematch=repository.find_successor(connection, code),
                 presences=repository.list_presences(connection, code),
-                names=repository.find_names(
-                    connection, [seat.player_id for seat in stored.room.seats]
-                ),
+                names=repository.find_names(connection, [seat.player_id for seat in room.seats]),
                 progress={},
             )
+            running = [seat.game_id for seat in room.racers if seat.game_id and not seat.finished]
+            rows = {row.id: row for row in list_games(connection, running)} if running else {}
+            return RoomReading(snapshot, [rows[game_id] for game_id in running])
 
-        snapshot = await self._database.read(read)
-        running = [seat for seat in snapshot.room.racers if seat.game_id and not seat.finished]
-        return replace(
-            snapshot,
-            progress={seat.game_id or "": await self._progress_of(seat) for seat in running},
-        )
+        return await self._database.read(read)
 
-    async def _progress_of(self, seat: RaceSeat) -> RunProgress:
-        game = await self._games.log.load(seat.game_id or "")
-        return RunProgress(cards_home(game.rules, game.position), game.actions, game.updated_ms)
+    async def _with_progress(self, read: RoomReading) -> RoomSnapshot:
+        games = await self._games.log.load_all(read.running)
+        progress = {
+            game.id: RunProgress(
+                cards_home(game.rules, game.position), game.actions, game.updated_ms
+            )
+            for game in games
+        }
+        return replace(read.snapshot, progress=progress)
 
 
 def find_room(connection: Connection, code: str, *, lock: bool = False) -> StoredRoom:

@@ -43,7 +43,10 @@ _HEARTBEAT_EVERY_MS: Final = 4_000
 
 
 class RaceService:
-    """The authority over race rooms. The games of a race are played through the game service, like all others."""
+    """The authority over race rooms. The games of a race are played through the game service, like all others.
+
+    All that takes the code of a room raises ``RaceNotFoundError`` when there is none.
+    """
 
     def __init__(
         self,
@@ -96,6 +99,14 @@ class RaceService:
         """The code of the rematch of a race."""
         return await self._database.read(partial(repository.find_successor, code=code))
 
+    async def find_last_deserted(self, code: str) -> str:
+        """The code of the last of the deserted rooms that follow each other from this one on."""
+        return await self._database.read(partial(repository.find_last_deserted, code=code))
+
+    async def find_last_dealt(self, code: str) -> str:
+        """The code of the last room up to this one whose cards were dealt; of the first room if there is none."""
+        return await self._database.read(partial(repository.find_last_dealt, code=code))
+
     async def list_followed(self, player_id: str, most: int = 3) -> list[str]:
         """The races of a player that a rematch follows, which others have opened and the player has not seen."""
         query = partial(repository.list_followed, player_id=player_id, most=most)
@@ -104,7 +115,9 @@ class RaceService:
     async def join(self, code: str, player_id: str, name: str = "") -> Room:
         """Take a seat, ready to race. ``name`` is the name a guest chose for this race, or empty.
 
-        Raises ``QuotaReachedError`` and ``TooManyRacesError``.
+        Raises ``RemovedError`` and ``RoomClosedError``; ``QuotaReachedError`` and ``TooManyRacesError``,
+        and in a listed race ``WaitingElsewhereError`` and ``RateLimitedError``; for the name, ``MalformedError``,
+        ``NameTakenError`` and ``ConflictError``.
         """
         if (await self.snapshot(code)).room.seat_of(player_id) is None:
             await self._entry.check_place(player_id)
@@ -128,38 +141,48 @@ class RaceService:
         return await self._writer.write(code, decide)
 
     async def ready(self, code: str, player_id: str, *, is_ready: bool) -> Room:
-        """Set whether a player is ready."""
+        """Set whether a player is ready; raises ``NotInRaceError`` and ``RoomClosedError``."""
         return await self._decide(
             code, lambda room, now_ms: decisions.ready(room, player_id, now_ms, is_ready=is_ready)
         )
 
     async def start(self, code: str, player_id: str) -> Room:
-        """Start the countdown. Starting again changes nothing."""
+        """Start the countdown. Starting again changes nothing.
+
+        Raises ``NotInRaceError``, ``NotHostError``, ``RoomClosedError``, ``TooFewReadyError`` and ``TooSoonError``.
+        """
         return await self._decide(
             code, lambda room, now_ms: decisions.start(room, player_id, now_ms)
         )
 
     async def leave(self, code: str, player_id: str) -> Room:
-        """Leave the room."""
+        """Leave the room; raises ``NotInRaceError``, and ``ConflictError`` while the player's game goes on."""
         return await self._decide(
             code, lambda room, now_ms: decisions.leave(room, player_id, now_ms)
         )
 
     async def remove(self, code: str, player_id: str, number: int) -> Room:
-        """Remove the player in a seat."""
+        """Remove the player in a seat.
+
+        Raises ``NotInRaceError``, ``NotHostError`` and ``RoomClosedError``; for the seat, ``NotFoundError`` and
+        ``ConflictError``.
+        """
         return await self._decide(
             code, lambda room, now_ms: decisions.remove(room, player_id, now_ms, number)
         )
 
     async def set_locked(self, code: str, player_id: str, *, is_locked: bool) -> Room:
-        """Lock or unlock the room."""
+        """Lock or unlock the room; raises ``NotInRaceError``, ``NotHostError`` and ``RoomClosedError``."""
         return await self._decide(
             code,
             lambda room, now_ms: decisions.set_locked(room, player_id, now_ms, is_locked=is_locked),
         )
 
     async def set_listed(self, code: str, player_id: str, *, is_listed: bool) -> Room:
-        """Put the race on the list of open races, or take it off; another race of the host is then off it."""
+        """Put the race on the list of open races, or take it off; another race of the host is then off it.
+
+        Raises as ``set_locked``.
+        """
         unlisted: list[Room] = []
 
         def decide(connection: Connection, stored: StoredRoom) -> Events:
@@ -197,7 +220,10 @@ class RaceService:
         return await self._games.log.load(seat.game_id)
 
     async def resign(self, code: str, player_id: str) -> Room:
-        """End the player's own game; raises ``OvertakenError`` when moves from elsewhere come first all the time."""
+        """End the player's own game.
+
+        Raises as ``game``, and ``OvertakenError`` when moves from elsewhere come first all the time.
+        """
         for _ in range(MAX_TRIES):
             game = await self.game(code, player_id)
             outcome = await self._games.act(game.id, player_id, game.version, RESIGN)
@@ -205,8 +231,7 @@ class RaceService:
                 break
         else:
             raise OvertakenError(outcome.sentence)
-        snapshot = await self.snapshot(code)
-        self.lookup.forget(snapshot.code)
+        self.lookup.forget(read_room_code(code))
         return (await self.snapshot(code)).room
 
     async def code_of_game(self, game_id: str) -> str:

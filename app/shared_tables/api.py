@@ -9,7 +9,12 @@ from pydantic import BaseModel, Field, StrictBool, StrictInt, StrictStr
 
 from app.http.rate_limits import NewGameLimit
 from app.identity.dependencies import ActingPlayer, ViewerId
-from app.shared_tables.dependencies import TableServices, TableServicesDep, load_overview
+from app.shared_tables.dependencies import (
+    Invitation,
+    TableServices,
+    TableServicesDep,
+    load_overview,
+)
 from app.shared_tables.model import SeatState, TableOverview
 
 router = APIRouter(prefix="/api/v1", tags=["together"])
@@ -98,7 +103,7 @@ class SayingBody(BaseModel):
 
 @router.post("/games/{game_id}/together", status_code=201, summary="Share a game")
 async def share(game_id: str, player: ActingPlayer, services: TableServicesDep) -> SharedTableBody:
-    """Others can join your open game. A ranked game gives 409 `not_sharable`."""
+    """Others can join your open game. 409 `not_sharable` for ranked games and challenges, `game_over` after the end."""
     await services.tables.share(game_id, player.id)
     return await _table(services, game_id, player.id)
 
@@ -112,7 +117,9 @@ async def get_table(
 
 
 @router.post("/together/{token}", summary="Join a shared table")
-async def join(token: str, player: ActingPlayer, services: TableServicesDep) -> SharedTableBody:
+async def join(
+    token: Invitation, player: ActingPlayer, services: TableServicesDep
+) -> SharedTableBody:
     """Take a seat by an invitation. When all four seats are taken, 409 `table_full`."""
     return await _table(services, await services.tables.join(token, player.id), player.id)
 
@@ -199,7 +206,7 @@ async def answer(
     services: TableServicesDep,
     said: Annotated[AnswerBody, Body()],
 ) -> SharedTableBody:
-    """409 `not_asked` when you were not asked, or have already answered."""
+    """409 `not_asked` when you were not asked, have already answered, or the proposal is closed."""
     await services.proposals.answer(
         services.games, game_id, player.id, said.number, agrees=said.agrees
     )

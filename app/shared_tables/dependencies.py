@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
+from fastapi import Depends
 from starlette.requests import Request
 
 from app.games.service import GameService
 from app.http.dependencies import depends, service_of
+from app.identity.dependencies import ViewerId
 from app.shared_tables.gestures import GestureService
 from app.shared_tables.model import TableOverview
 from app.shared_tables.proposals import ProposalService
@@ -39,6 +41,15 @@ def services_of(request: Request) -> TableServices:
 
 
 TableServicesDep = Annotated[TableServices, depends(services_of)]
+
+
+async def _known_invitation(token: str, services: TableServicesDep, _viewer_id: ViewerId) -> str:
+    await services.tables.find_invited(token)
+    return token
+
+
+Invitation = Annotated[str, Depends(_known_invitation)]
+"""A valid invitation in the address. Declare it before the player: a wrong one must not create a guest."""
 
 
 async def load_overview(

@@ -205,7 +205,7 @@ class TooManyRequestsError(ConflictError):
 
 
 class NotSharableError(ConflictError):
-    """A ranked game can't be shared."""
+    """A game can't be shared, or can't become its owner's own again."""
 
     code = "not_sharable"
     title = gettext("This game can't be shared")

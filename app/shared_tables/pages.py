@@ -21,7 +21,7 @@ from app.http.templates import NO_STORE, page, render, render_markup, see_other
 from app.identity.dependencies import ActingPlayer, ViewerId, player_of, session_guard
 from app.identity.model import Player
 from app.shared_tables import views
-from app.shared_tables.dependencies import TableServicesDep, load_overview, services_of
+from app.shared_tables.dependencies import Invitation, TableServicesDep, load_overview, services_of
 from app.shared_tables.service import shared_table_topic
 
 router = APIRouter(include_in_schema=False)
@@ -150,7 +150,7 @@ async def show_qr_code(request: Request, token: str, services: TableServicesDep)
 
 
 @router.post("/together/{token}")
-async def join(token: str, player: ActingPlayer, services: TableServicesDep) -> Response:
+async def join(token: Invitation, player: ActingPlayer, services: TableServicesDep) -> Response:
     """Take a seat."""
     return _to_game(await services.tables.join(token, player.id))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, exists, insert, select, update
 
 from app.db.schema import proposal_answers, proposals
 from app.shared_tables.model import Proposal, ProposalState
@@ -49,11 +49,12 @@ def find_last(connection: Connection, game_id: str) -> Proposal | None:
 def set_answer(
     connection: Connection, game_id: str, number: int, player_id: str, *, agrees: bool
 ) -> bool:
-    """Note a first answer; ``False`` for players who were not asked or have answered."""
+    """Note a first answer; ``False`` for a closed proposal, and for players who were not asked or have answered."""
+    is_open = exists().where(_a.game_id == game_id, _a.number == number, _a.ended.is_(None))
     noted = connection.execute(
         update(proposal_answers)
         .where(_r.game_id == game_id, _r.number == number, _r.player_id == player_id)
-        .where(_r.agrees.is_(None))
+        .where(_r.agrees.is_(None), is_open)
         .values(agrees=agrees)
     )
     return noted.rowcount == 1

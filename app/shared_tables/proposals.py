@@ -38,6 +38,9 @@ _EXPIRES_AFTER_MS: Final = 60_000
 _OWNER_AWAY: Final = gettext(
     "This table's owner isn't here and hasn't moved in this game. The next game has to wait for them."
 )
+_CLOSED: Final = gettext("This question is closed.")
+_ASKED: Final = gettext("The other players have been asked.")
+_ASKED_BEFORE: Final = gettext("The other players are already answering another question.")
 _BOUND_TO_VERSION: Final = frozenset({"undo", "redo"})
 """These are meant for the game as it was when they were proposed; others hold for the whole game."""
 
@@ -65,23 +68,26 @@ class ProposalService:
         ]
 
     async def propose(self, game_id: str, player_id: str, version: int, word: str) -> str:
-        """Ask the players who are present; a sentence about it. An open proposal comes first."""
+        """Ask the players who are present; a sentence about it. An open proposal comes first.
+
+        Who asks the same again, since no answer came through, is told the same.
+        """
         others = await self.others(game_id, player_id)
 
-        def add(connection: Connection) -> tuple[int, str]:
-            revision = repository.raise_revision(connection, game_id, self._tables.now_ms)
+        def add(connection: Connection) -> tuple[int | None, str]:
+            repository.lock(connection, game_id)
             known = proposal_repository.find_last(connection, game_id)
             if known and not known.ended:
-                return revision, gettext(
-                    "The other players are already answering another question."
-                )
+                return None, _ASKED if _is_same(known, player_id, version, word) else _ASKED_BEFORE
+            revision = repository.raise_revision(connection, game_id, self._tables.now_ms)
             until_ms = self._tables.now_ms + ANSWER_WITHIN_MS
             proposal = Proposal(revision, word, player_id, version, until_ms, None, {})
             proposal_repository.add(connection, game_id, proposal, others)
-            return revision, gettext("The other players have been asked.")
+            return revision, _ASKED
 
         revision, sentence = await self._database.write(add)
-        self._tables.publish(game_id, revision)
+        if revision is not None:
+            self._tables.publish(game_id, revision)
         return sentence
 
     async def propose_next(self, games: GameService, game_id: str, player_id: str) -> str:
@@ -115,6 +121,9 @@ class ProposalService:
             if not proposal_repository.set_answer(
                 connection, game_id, number, player_id, agrees=agrees
             ):
+                last = proposal_repository.find_last(connection, game_id)
+                if last is None or last.number != number or last.ended:
+                    raise NotAskedError(_CLOSED)
                 raise NotAskedError(
                     gettext("This question is not for you, or you have already answered it.")
                 )
@@ -164,7 +173,7 @@ class ProposalService:
             if not proposal_repository.end(
                 connection, game_id, proposal.number, ProposalState.AGREED
             ):
-                raise _EndedError(gettext("This question is closed."))
+                raise _EndedError(_CLOSED)
 
         if proposal.word == NEXT:
             await self._close(
@@ -224,6 +233,11 @@ class ProposalService:
 
     async def _find_last(self, game_id: str) -> Proposal | None:
         return await self._database.read(partial(proposal_repository.find_last, game_id=game_id))
+
+
+def _is_same(proposal: Proposal, player_id: str, version: int, word: str) -> bool:
+    is_of_now = word not in _BOUND_TO_VERSION or proposal.version == version
+    return is_of_now and (proposal.proposer_id, proposal.word) == (player_id, word)
 
 
 def proposal_state(

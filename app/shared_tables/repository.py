@@ -47,6 +47,8 @@ MOST_LISTED: Final = 50
 
 NOT_SHARED: Final = gettext("There is no shared table at this address.")
 
+_GOING_ON: Final = [status for status in Status if not status.is_over]
+
 _t, _s, _g = shared_tables.c, table_seats.c, gestures.c
 
 
@@ -66,10 +68,11 @@ _SEAT = select(_s.state, _s.moved).where(
 
 
 def share_game(connection: Connection, game_id: str, owner_id: str, token: str, at_ms: int) -> bool:
-    """Turn a player's open game into a shared table; ``False`` when they have no such game."""
+    """Turn a player's open game into a shared table; ``False`` when it is over or not theirs."""
     changed = connection.execute(
         update(games)
         .where(games.c.id == game_id, games.c.owner_id == owner_id, games.c.kind == Kind.OPEN)
+        .where(games.c.status.in_(_GOING_ON))
         .values(kind=Kind.SHARED)
     )
     if changed.rowcount != 1:
@@ -85,7 +88,7 @@ def unshare_game(connection: Connection, game_id: str, owner_id: str) -> bool:
     changed = connection.execute(
         update(games)
         .where(games.c.id == game_id, games.c.owner_id == owner_id, games.c.kind == Kind.SHARED)
-        .where(games.c.status.in_((Status.PLAYING, Status.LOST)))
+        .where(games.c.status.in_(_GOING_ON))
         .values(kind=Kind.OPEN)
     )
     if changed.rowcount != 1:
@@ -102,6 +105,11 @@ def add_table(connection: Connection, game_id: str, token: str, at_ms: int) -> N
             game_id=game_id, token=token, shared_ms=at_ms, changed_ms=at_ms, revision=0
         )
     )
+
+
+def lock(connection: Connection, game_id: str) -> None:
+    """Lock a table until the transaction ends, for a change that may turn out to be none."""
+    connection.execute(select(_t.game_id).where(_t.game_id == game_id).with_for_update())
 
 
 def raise_revision(connection: Connection, game_id: str, at_ms: int) -> int:

@@ -13,7 +13,8 @@ from app.clock import Clock
 from app.db.engine import Database
 from app.db.ids import new_link
 from app.engine.shuffle import new_code
-from app.errors import ConflictError, GameNotFoundError
+from app.errors import ConflictError, GameNotFoundError, GameOverError
+from app.games.lookup import get_ruleset
 from app.games.model import Game, Kind
 from app.games.repository import find_game
 from app.games.service import GameService
@@ -93,7 +94,10 @@ class SharedTableService:
         return table
 
     async def share(self, game_id: str, player_id: str) -> None:
-        """Share a player's open game. Sharing again changes nothing. Raises ``NotSharableError``."""
+        """Share a player's open game. Sharing again changes nothing.
+
+        Raises ``NotSharableError``, and ``GameOverError`` since a result can't leave its player's statistics any more.
+        """
         token = new_link()
 
         def share(connection: Connection) -> None:
@@ -108,7 +112,9 @@ class SharedTableService:
                 return
             if row.owner_id != player_id:
                 raise NotYourTableError(gettext("Only players at this table can invite others."))
-            raise NotSharableError(gettext("Ranked games can't be shared."))
+            if row.kind == Kind.OPEN:
+                raise GameOverError(gettext("This game is over."))
+            raise NotSharableError(gettext("Ranked games and challenges can't be shared."))
 
         await self._database.write(share)
         self.publish(game_id, 0)
@@ -134,9 +140,14 @@ class SharedTableService:
                 raise
 
     async def open_table(self, games: GameService, player_id: str, ruleset: str) -> str:
-        """Deal a game and share it; its id."""
-        game = await games.start(player_id, ruleset, None)
-        await self.share(game.id, player_id)
+        """Deal a game that is shared from the start; its id. Raises ``QuotaReachedError``."""
+
+        def seat_owner(connection: Connection, game: Game) -> None:
+            repository.add_table(connection, game.id, new_link(), self._clock())
+            repository.set_seat(connection, game.id, player_id, SeatState.SEATED, self._clock())
+
+        rules = get_ruleset(ruleset)
+        game = await games.deal_out(player_id, rules, new_code(), Kind.SHARED, seat_owner)
         return game.id
 
     async def join(self, token: str, player_id: str) -> str:

@@ -3,12 +3,14 @@ from __future__ import annotations
 import asyncio
 import itertools
 import random
+from functools import partial
 
 import pytest
-from sqlalchemy import Connection
+from sqlalchemy import Connection, update
 
 from app.db.cursors import ListCursor
 from app.db.engine import Database
+from app.db.schema import players
 from app.engine.rules import Rule, legal_actions
 from app.errors import (
     DealNotFoundError,
@@ -22,6 +24,7 @@ from app.games.model import Game, Kind, Status
 from app.games.outcome import ActionOutcome, ActionResult
 from app.games.repository import read_log
 from app.games.service import GameService
+from app.identity.repository import find_player_name
 from app.rulesets import RULESETS
 from tests.support.known import CODE
 
@@ -67,6 +70,21 @@ async def test_a_stale_version_gets_the_fresh_table_and_a_sentence(play: GameSer
     assert outcome.result is ActionResult.STALE
     assert outcome.game.version == 1
     assert outcome.sentence.endswith(".")
+
+
+async def test_what_the_check_wrote_lasts_only_with_the_events(
+    play: GameService, database: Database
+) -> None:
+    game = await play.start("anna", "bristol", CODE)
+    event = play.log.new_event(game, "anna", "deal", None)
+
+    def rename(connection: Connection, name: str) -> None:
+        connection.execute(update(players).where(players.c.id == "ben").values(name=name))
+
+    for name, is_stored in (("first", True), ("late", False)):
+        after = game.after(event)
+        assert await play.log.append(game, [event], after, partial(rename, name=name)) is is_stored
+        assert await database.read(partial(find_player_name, player_id="ben")) == "first"
 
 
 async def test_a_version_from_the_future_is_stale_too(play: GameService) -> None:

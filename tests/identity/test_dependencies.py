@@ -63,6 +63,30 @@ async def test_a_guest_created_by_a_failed_request_is_kept(site, visitor):
     assert guests(site) == 1
 
 
+async def test_what_leads_nowhere_creates_no_guest(site: FastAPI, visitor: AsyncClient) -> None:
+    for path, form, status in (
+        ("/together/nowhere", {}, 404),
+        ("/league/nowhere", {}, 404),
+        ("/league/nowhere/leave", {}, 404),
+        ("/league/nowhere/rename", {"name": "We"}, 404),
+        ("/ghost/nowhere", {}, 404),
+        ("/race/7KQ4M2/join", {}, 404),
+        ("/games/nowhere/click", {"version": "0", "clicked": "t1"}, 404),
+        ("/games/nowhere/move", {"version": "0", "move": "t1-t2"}, 404),
+        ("/games/nowhere/undo", {"version": "0"}, 404),
+        ("/games/nowhere/click", {"version": "none"}, 422),
+        ("/games/nowhere/move", {"version": "0"}, 422),
+        ("/games/nowhere/undo", {}, 422),
+        ("/api/v1/together/nowhere", {}, 404),
+        ("/api/v1/leagues/nowhere/join", {}, 404),
+        ("/api/v1/ghosts/nowhere", {}, 404),
+    ):
+        response = await visitor.post(path, data=form)
+        assert (path, response.status_code) == (path, status)
+        assert "set-cookie" not in response.headers, path
+    assert guests(site) == 0
+
+
 @pytest.mark.parametrize(
     "cookie",
     [

@@ -15,7 +15,7 @@ from app.races import listing, repository
 from app.races.errors import NotHostError, RoomClosedError, WaitingElsewhereError
 from app.races.limits import ABSENT_HOST_MS, FAIR_START_MS, LISTED_MS, MAX_SEATS
 from app.races.listing import parse_cursor
-from app.races.snapshot import RoomSnapshot
+from app.races.room_lookup import RoomReading
 from tests.support.races import RaceServer
 
 pytestmark = pytest.mark.anyio
@@ -130,10 +130,10 @@ async def test_who_takes_a_free_seat_at_the_same_moment_keeps_it(
         )
     read, other_process = server.races.lookup._read_snapshot, server.second_process()
 
-    async def read_before_ben_joins(code: str, now_ms: int) -> RoomSnapshot:
-        snapshot = await read(code, now_ms)
+    async def read_before_ben_joins(code: str, now_ms: int) -> RoomReading:
+        reading = await read(code, now_ms)
         await other_process.races.join(code, "ben")
-        return snapshot
+        return reading
 
     monkeypatch.setattr(server.races.lookup, "_read_snapshot", read_before_ben_joins)
     room = (await server.races.snapshot(code)).room

@@ -10,16 +10,18 @@ from sqlalchemy import func, select
 from app.db.schema import races
 from app.games.lookup import get_ruleset
 from app.races.errors import NotEndedError, NotInRaceError
-from app.races.limits import ABANDONED_MS
+from app.races.limits import ABANDONED_MS, COUNTDOWN_MS
 from app.races.rematch import (
     Invitation,
     find_following,
     find_invitation,
     list_invitations,
     list_invited,
+    may_open,
     rematch,
 )
 from app.races.room import Phase
+from app.races.snapshot import RoomSnapshot
 from tests.support.races import RaceServer
 
 pytestmark = pytest.mark.anyio
@@ -173,6 +175,62 @@ async def test_a_rematch_that_all_have_left_is_passed_over(server: RaceServer):
     assert following.code != left.code
     assert following.phase is Phase.LOBBY
     assert (await rematch(server.races, code, "anna")).code == following.code
+
+
+async def test_a_row_of_rematches_that_all_have_left_is_not_read_one_by_one(
+    server: RaceServer, monkeypatch: pytest.MonkeyPatch
+):
+    code = await over(server, "anna", "ben")
+    last = code
+    for _ in range(5):
+        last = (await rematch(server.races, code, "anna")).code
+        await server.races.leave(last, "anna")
+        server.clock.advance(ABANDONED_MS + 1000)
+        await server.races.snapshot(last)
+    races, read = server.races, list[str]()
+    snapshot = races.snapshot
+
+    async def note(code: str) -> RoomSnapshot:
+        read.append(code)
+        return await snapshot(code)
+
+    monkeypatch.setattr(races, "snapshot", note)
+    assert await find_following(races, await snapshot(code)) is None
+    assert read[-1] == last
+    assert len(read) == 2
+    read.clear()
+    for player, may in (("anna", True), ("ben", True), ("gus", False)):
+        assert await may_open(races, await snapshot(last), player) is may
+    assert read == [code] * 3
+    opened = await rematch(races, code, "ben")
+    assert (await snapshot(opened.code)).previous == last
+    following = await find_following(races, await snapshot(code))
+    assert following
+    assert following.code == opened.code
+
+
+async def test_a_row_of_rematches_goes_on_behind_a_race(server: RaceServer):
+    codes = [await over(server, "anna", "ben")]
+    for goes_on in (False, True, False, False):
+        codes.append((await rematch(server.races, codes[-1], "anna")).code)
+        await server.races.join(codes[-1], "ben")
+        if goes_on:
+            server.clock.advance(1000)
+            await server.races.start(codes[-1], "anna")
+            server.clock.advance(COUNTDOWN_MS)
+        for player in ("anna", "ben"):
+            await (server.races.resign if goes_on else server.races.leave)(codes[-1], player)
+        server.clock.advance(ABANDONED_MS + 1000)
+        await server.races.snapshot(codes[-1])
+    races = server.races
+    first, last = await races.snapshot(codes[0]), await races.snapshot(codes[-1])
+    following = await find_following(races, first)
+    assert following
+    assert following.code == codes[2], "the race that was played is not passed over"
+    assert await races.find_last_deserted(codes[1]) == codes[1]
+    assert await races.find_last_deserted(codes[3]) == codes[4]
+    assert await races.find_last_dealt(last.code) == codes[2]
+    assert await races.find_last_dealt(codes[1]) == codes[0]
 
 
 async def test_the_pages_of_the_race_hear_of_the_rematch(server: RaceServer):

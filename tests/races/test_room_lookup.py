@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Iterable
 
 import pytest
 from sqlalchemy import Connection
 
 from app.races import repository, room_lookup
 from app.races.errors import RaceNotFoundError, TooManyRacesError
+from app.races.events import Event
 from app.races.limits import ABANDONED_MS, COUNTDOWN_MS, IDLE_MS
 from app.races.repository import StoredRoom
-from app.races.room import Phase
+from app.races.room import Phase, Room
 from app.races.room_lookup import MOST_ROOMS, RoomLookup, find_room
 from app.races.snapshot import RoomSnapshot
 from tests.support.races import RaceServer, winning_moves
@@ -43,6 +45,39 @@ async def test_a_snapshot_is_renewed_at_most_once_a_second(server: RaceServer):
     server.clock.advance(1)
     progress = (await server.races.snapshot(code)).progress
     assert max(one.actions for one in progress.values()) == 5
+
+
+async def test_to_renew_a_room_takes_as_many_queries_for_one_racer_as_for_many(
+    server: RaceServer, monkeypatch: pytest.MonkeyPatch
+):
+    await server.add_players("dora", "emil")
+    codes = [await server.race("anna", "ben"), await server.race("cleo", "gus", "dora", "emil")]
+    reads = list[object]()
+    read, replayed = server.database.read, list[str]()
+
+    async def note(work: Callable[[Connection], object]) -> object:
+        reads.append(work)
+        return await read(work)
+
+    def note_replay(code: str, events: Iterable[Event]) -> Room:
+        replayed.append(code)
+        return replay(code, events)
+
+    replay = Room.replay
+    for moves, expected in ((0, 1), (1, 2)):  # the logs of the games take one more
+        for code in codes:
+            for seat in (await server.races.snapshot(code)).room.racers:
+                await server.second_process().act(code, seat.player_id, *["deal"] * moves)
+            server.clock.advance(1_000)
+            reads.clear()
+            replayed.clear()
+            with monkeypatch.context() as noted:
+                noted.setattr(server.database, "read", note)
+                noted.setattr(Room, "replay", note_replay)
+                progress = (await server.races.snapshot(code)).progress
+            assert len(reads) == expected
+            assert replayed == [code]
+            assert {one.actions for one in progress.values()} == {moves}
 
 
 async def test_concurrent_lookups_read_the_database_once(

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Sequence
+
+import pytest
+
 from app.clock import now_ms
 from app.db.engine import Database
 from app.engine.actions import Move
 from app.engine.rules import legal_actions
 from app.engine.ruleset import PileId
 from app.engine.transition import changed_piles
+from app.games.callbacks import InTransaction
 from app.games.model import Game
+from app.games.moments import GameEvent
 from app.games.outcome import ActionOutcome
 from app.games.service import GameService
 from app.pubsub.service import PubSub
@@ -53,3 +59,19 @@ def changed_by(outcome: ActionOutcome) -> frozenset[PileId]:
     """The piles that an accepted action has changed for its player."""
     assert outcome.before is not None
     return changed_piles(outcome.game.rules, outcome.before.position, outcome.game.position)
+
+
+def before_next_append(
+    games: GameService, monkeypatch: pytest.MonkeyPatch, act: Callable[[], Awaitable[None]]
+) -> None:
+    """Let ``act`` come first once, between the reading of a game here and the storing of what follows."""
+    append = games.log.append
+
+    async def overtaken(
+        before: Game, events: Sequence[GameEvent], after: Game, check: InTransaction | None = None
+    ) -> bool:
+        monkeypatch.setattr(games.log, "append", append)
+        await act()
+        return await append(before, events, after, check)
+
+    monkeypatch.setattr(games.log, "append", overtaken)

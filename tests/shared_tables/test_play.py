@@ -4,28 +4,34 @@ from __future__ import annotations
 
 import asyncio
 import random
+import secrets
 from collections import Counter
 from dataclasses import replace
 from functools import partial
 
 import pytest
-from sqlalchemy import Connection, insert
+from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy.exc import SQLAlchemyError
 
 from app.db.engine import Database
 from app.db.ids import new_link
+from app.db.schema import games as stored_games
 from app.db.schema import players
 from app.engine.rules import legal_actions
-from app.errors import MalformedError, NotYourGameError
+from app.engine.shuffle import Code
+from app.errors import GameOverError, MalformedError, NotYourGameError
 from app.games.game_actions import MAX_ACTIONS
 from app.games.json_state import state_of
 from app.games.model import Kind, Status
 from app.games.outcome import ActionResult
 from app.games.service import GameService
 from app.pubsub.service import PubSub
+from app.rulesets.bristol import BRISTOL
 from app.shared_tables import account_merge, repository
 from app.shared_tables.model import (
     ABANDONED_AFTER_MS,
     NoInvitationError,
+    NotSharableError,
     NotYourTableError,
     SeatState,
     TableFullError,
@@ -34,6 +40,7 @@ from app.shared_tables.service import SharedTableService
 from app.sharing.repository import add_actions
 from tests.golden.records import RECORDS
 from tests.shared_tables.sample_tables import (
+    before_next_append,
     changed_by,
     game_service,
     independent_moves,
@@ -90,6 +97,25 @@ async def test_conflicting_move_names_the_first_player(
     assert "Anna" not in again.sentence
 
 
+async def test_a_move_that_another_overtakes_earns_no_share_in_the_result(
+    database: Database,
+    games: GameService,
+    tables: SharedTableService,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game = await shared_game(games, tables, "ben")
+    one, _ = independent_moves(game)
+
+    async def move_first() -> None:
+        outcome = await game_service(database).act(game.id, "anna", 0, one)
+        assert outcome.result is ActionResult.ACCEPTED
+
+    before_next_append(games, monkeypatch, move_first)
+    assert (await games.act(game.id, "ben", 0, one)).result is ActionResult.STALE
+    seats = (await tables.load(game.id)).seats
+    assert [(seat.player_id, seat.moved) for seat in seats] == [("anna", True), ("ben", False)]
+
+
 async def test_a_late_deal_names_who_dealt_first(
     games: GameService, tables: SharedTableService
 ) -> None:
@@ -124,6 +150,56 @@ async def test_removed_player_is_out_and_the_old_invitation_is_void(
         await tables.join(fresh, "ben")
     await tables.restore_seat(game.id, "anna", "ben")
     assert (await games.act(game.id, "ben", 0, "deal")).result is ActionResult.ACCEPTED
+
+
+async def test_a_table_is_opened_whole_or_not_at_all(
+    games: GameService,
+    tables: SharedTableService,
+    database: Database,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game_id = await tables.open_table(games, "anna", "bristol")
+    assert (await games.log.load(game_id)).kind is Kind.SHARED
+    table = await tables.load(game_id)
+    assert [(seat.player_id, seat.moved) for seat in table.seats] == [("anna", False)]
+    assert await tables.join(table.token, "ben") == game_id
+
+    def fail(*_: object, **_options: object) -> None:
+        raise SQLAlchemyError("the disk is full")
+
+    monkeypatch.setattr(repository, "set_seat", fail)
+    with pytest.raises(SQLAlchemyError):
+        await tables.open_table(games, "anna", "bristol")
+    count = select(func.count()).select_from(stored_games)
+    assert await database.read(lambda connection: connection.scalar(count)) == 1
+
+
+async def test_a_game_that_is_over_stays_in_its_players_own_statistics(
+    games: GameService, tables: SharedTableService, database: Database
+) -> None:
+    resigned = await games.start("anna", "bristol", CODE)
+    await games.act(resigned.id, "anna", 0, "resign")
+    with pytest.raises(GameOverError):
+        await tables.share(resigned.id, "anna")
+    assert (await games.log.load(resigned.id)).kind is Kind.OPEN
+    with pytest.raises(NotYourTableError):
+        await tables.share(resigned.id, "ben")
+    # No move is left, but undo is: it goes on.
+    stuck = await games.start("anna", "bristol", CODE)
+    lost = update(stored_games).where(stored_games.c.id == stuck.id).values(status=Status.LOST)
+    await database.write(lambda connection: connection.execute(lost).rowcount)
+    await tables.share(stuck.id, "anna")
+    assert (await tables.load(stuck.id)).owner_id == "anna"
+
+
+@pytest.mark.parametrize("kind", [Kind.DAILY, Kind.RACE, Kind.CHALLENGE, Kind.RANKED_CHALLENGE])
+async def test_a_game_that_is_compared_cannot_be_shared(
+    games: GameService, tables: SharedTableService, kind: Kind
+) -> None:
+    deal = secrets.token_bytes(32) if kind.has_ranked_rules else Code(CODE)
+    game = await games.deal_out("anna", BRISTOL, deal, kind)
+    with pytest.raises(NotSharableError, match=r"^Ranked games and challenges can't be shared\.$"):
+        await tables.share(game.id, "anna")
 
 
 async def test_the_fifth_player_is_refused(games: GameService, tables: SharedTableService) -> None:

@@ -25,7 +25,12 @@ from app.shared_tables.proposals import ANSWER_WITHIN_MS, ProposalService, propo
 from app.shared_tables.seat_requests import SeatRequestService
 from app.shared_tables.service import SharedTableService
 from app.shared_tables.views import shared_table_view
-from tests.shared_tables.sample_tables import independent_moves, shared_game
+from tests.shared_tables.sample_tables import (
+    before_next_append,
+    game_service,
+    independent_moves,
+    shared_game,
+)
 
 pytestmark = pytest.mark.anyio
 
@@ -80,6 +85,11 @@ class TableProcess:
         version = (await self.games.log.load(self.game_id)).version
         return await self.games.act(self.game_id, who, version, word)
 
+    async def act_elsewhere(self, who: str, version: int, action: str) -> None:
+        """Act by another process, which nothing here can hold up."""
+        outcome = await game_service(self.database).act(self.game_id, who, version, action)
+        assert outcome.result is ActionResult.ACCEPTED
+
     async def proposal(self):
         return (await load_overview(self.services, self.game_id, "anna")).proposal
 
@@ -119,6 +129,11 @@ async def test_one_refusal_decides(server: TableProcess) -> None:
     proposal = await server.proposal()
     assert proposal
     assert proposal.ended == ProposalState.REFUSED
+    revision = (await server.services.tables.load(server.game_id)).revision
+    with pytest.raises(NotAskedError, match=r"^This question is closed\.$"):
+        await server.answer("ben", agrees=True)
+    assert await server.proposal() == proposal
+    assert (await server.services.tables.load(server.game_id)).revision == revision
 
 
 async def test_only_who_asked_can_withdraw_the_question(server: TableProcess) -> None:
@@ -132,7 +147,8 @@ async def test_only_who_asked_can_withdraw_the_question(server: TableProcess) ->
     assert (await server.proposal()) == proposal
     await withdraw("anna")
     for who in ("ben", "cleo"):
-        await server.answer(who, agrees=True)  # too late
+        with pytest.raises(NotAskedError, match=r"^This question is closed\.$"):
+            await server.answer(who, agrees=True)
     server.now_ms += 10 * ANSWER_WITHIN_MS
     assert await server.words() == []
     overview = await load_overview(server.services, server.game_id, "anna")
@@ -185,9 +201,15 @@ async def test_an_undo_proposal_lapses_with_the_next_move(server: TableProcess) 
     await server.sit("ben")
     server.services.tables.heartbeat(server.game_id, "anna")
     await server.act("ben", "undo")
+    proposal = await server.proposal()
+    assert proposal
     await server.act("anna", "deal")
-    await server.answer("anna", agrees=True)
+    answer = server.services.proposals.answer
+    await answer(server.games, server.game_id, "anna", proposal.number, agrees=True)
     assert await server.words() == ["deal"]
+    proposal = await server.proposal()
+    assert proposal
+    assert proposal.ended == ProposalState.REFUSED
 
 
 async def test_silence_of_present_players_refuses_in_time(server: TableProcess) -> None:
@@ -215,6 +237,32 @@ async def test_one_proposal_at_a_time(server: TableProcess) -> None:
     assert proposal.word == "restart"
 
 
+async def test_who_asks_the_same_again_is_told_the_same(server: TableProcess) -> None:
+    await server.sit("ben")
+    revisions = []
+    for _ in range(2):  # the response to the first request was lost
+        said = await server.games.act(server.game_id, "anna", 2, "resign", "key")
+        assert (said.result, said.sentence) == (
+            ActionResult.ASKED,
+            "The other players have been asked.",
+        )
+        revisions.append((await server.services.tables.load(server.game_id)).revision)
+    assert revisions[0] == revisions[1]
+    other = await server.act("anna", "restart")
+    assert other.sentence == "The other players are already answering another question."
+    await server.answer("ben", agrees=True)
+    assert await server.words() == ["resign"]
+
+
+async def test_an_undo_of_another_move_is_not_the_same_question(server: TableProcess) -> None:
+    await server.sit("ben")
+    server.services.tables.heartbeat(server.game_id, "anna")
+    await server.act("ben", "undo")
+    await server.act("anna", "deal")
+    again = await server.act("ben", "undo")
+    assert again.sentence == "The other players are already answering another question."
+
+
 async def test_only_players_who_were_asked_answer_once(server: TableProcess) -> None:
     await server.sit("ben", "cleo")
     await server.act("anna", "restart")
@@ -238,6 +286,33 @@ async def test_concurrent_requests_carry_out_a_proposal_once(server: TableProces
     await asyncio.gather(*requests)
     assert await server.words() == ["resign"]
     assert (await server.games.log.load(server.game_id)).status is Status.RESIGNED
+
+
+@pytest.mark.parametrize("word", ["resign", "restart"])
+async def test_a_move_that_comes_first_does_not_use_up_what_all_agreed_to(
+    server: TableProcess, monkeypatch: pytest.MonkeyPatch, word: str
+) -> None:
+    await server.sit("ben")
+    await server.act("anna", word)
+    before_next_append(server.games, monkeypatch, partial(server.act_elsewhere, "ben", 2, "deal"))
+    await server.answer("ben", agrees=True)
+    assert await server.words() == ["deal", word]
+    proposal = await server.proposal()
+    assert proposal
+    assert proposal.ended == ProposalState.AGREED
+
+
+async def test_an_undo_that_a_move_overtakes_is_not_said_to_be_agreed(
+    server: TableProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await server.sit("ben")
+    await server.act("ben", "undo")
+    before_next_append(server.games, monkeypatch, partial(server.act_elsewhere, "anna", 2, "deal"))
+    await server.answer("anna", agrees=True)
+    proposal = await server.proposal()
+    assert proposal
+    assert proposal.ended == ProposalState.REFUSED
+    assert await server.words() == ["deal"]
 
 
 async def test_the_next_deal_needs_consent(server: TableProcess) -> None:
