@@ -16,6 +16,7 @@ from app.clock import Clock, now_ms
 from app.db.cursors import ListCursor
 from app.db.engine import Database
 from app.errors import GameNotFoundError
+from app.games.archived import ArchivedError
 from app.games.callbacks import (
     InTransaction,
     OnCreated,
@@ -45,9 +46,6 @@ from app.text import gettext
 _NO_GAME: Final = gettext(
     "There is no game at this address. If guests don't come back for a long time, we delete their"
     " games."
-)
-_ARCHIVED: Final = gettext(
-    "The moves of this game are in the site's archive. Ask the operator for them."
 )
 
 # Each event of a cached game keeps at most about a kilobyte alive; a game without any, about as much as twenty.
@@ -123,7 +121,7 @@ class EventLog:
         # The owner changes when a guest signs in, the kind when an open game becomes shared.
         game = replace(game, owner_id=owner_id, kind=kind)
         if game.version < version:
-            raise GameNotFoundError(_ARCHIVED)
+            raise ArchivedError
         self._cache.put(game)
         return game
 
