@@ -15,11 +15,11 @@ from app.analysis.model import FullReview
 from app.analysis.service import JUDGED_REVIEW
 from app.db.engine import insert_into
 from app.db.schema import daily_attempts, daily_deals, games, judgements, questions
+from app.games.attempt_verdicts import COUNTED, AttemptVerdict
 
 BEST_FIRST: Final = 100
 """So many of the best attempts of each deal are judged before all others."""
 
-_COUNTED: Final = ("solved", "unsolved")  # verdicts: see app.daily.model.Verdict
 _a, _d, _j, _q = daily_attempts.c, daily_deals.c, judgements.c, questions.c
 
 
@@ -39,7 +39,7 @@ class Answered(NamedTuple):
 
 def list_unjudged(connection: Connection, first: date, limit: int) -> list[Unjudged]:
     """Listed attempts of closed days since ``first``, the next to judge first: the best of a deal, the latest day."""
-    is_solved = _a.verdict == "solved"
+    is_solved = _a.verdict == AttemptVerdict.SOLVED
     place = func.row_number().over(
         partition_by=(_a.day, _a.ruleset),
         order_by=(
@@ -56,7 +56,7 @@ def list_unjudged(connection: Connection, first: date, limit: int) -> list[Unjud
             _d.closed_ms.is_not(None),
             _a.day >= first.isoformat(),
             _a.listed == true(),
-            _a.verdict.in_(_COUNTED),
+            _a.verdict.in_(COUNTED),
         )
         .subquery()
     )
@@ -123,7 +123,7 @@ def list_own(connection: Connection, player_id: str, first: date) -> Sequence[tu
             _a.day >= first.isoformat(),
             _a.listed == true(),
             _a.unconfirmed.is_(None),
-            _a.verdict.in_(_COUNTED),
+            _a.verdict.in_(COUNTED),
             _j.accuracy.is_not(None),
         )
         .order_by(_a.day)

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, not_, or_, select
 
-from app.daily.model import Attempt, AttemptVerdict, DailyDeal, finish_ms
+from app.daily.model import Attempt, DailyDeal, finish_ms
 from app.daily.repository import ATTEMPT_COLUMNS, to_attempt
 from app.daily.verification import AttemptToVerify
 from app.db import portions
@@ -17,6 +17,7 @@ from app.db.engine import Database
 from app.db.schema import daily_attempts, games, players
 from app.db.schema import events as game_events
 from app.games.archived import ArchivedError, list_archived
+from app.games.attempt_verdicts import AttemptVerdict
 from app.games.moments import GameEvent
 from app.games.numbered_logs import read_numbered_logs
 

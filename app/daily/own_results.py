@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, select
 
-from app.daily.model import AttemptVerdict
 from app.daily.streaks import ONE_DAY, Streak, compute_streak
 from app.db.schema import daily_attempts
+from app.games.attempt_verdicts import AttemptVerdict
 from app.text import date_text, gettext
 
 _a = daily_attempts.c

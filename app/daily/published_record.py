@@ -25,13 +25,14 @@ from app.daily.attempt_logs import (
     stream_counted_events,
     take_portion,
 )
-from app.daily.model import Attempt, AttemptVerdict, DailyDeal, closes_ms, finish_ms, opens_ms
+from app.daily.model import Attempt, DailyDeal, closes_ms, finish_ms, opens_ms
 from app.daily.verification import Verification, counted_events
 from app.db.engine import Database
 from app.db.event_partitions import list_detached
 from app.db.schema import daily_attempts
 from app.engine.shuffle import deck_of_seed
 from app.games.archived import ArchivedError
+from app.games.attempt_verdicts import AttemptVerdict
 from app.games.lookup import stored_rules
 from app.games.moments import GameEvent
 from app.i18n.formats import iso_time

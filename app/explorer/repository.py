@@ -24,7 +24,7 @@ from sqlalchemy import (
 
 from app.clock import first_day_of
 from app.daily.attempt_logs import SET_ASIDE
-from app.daily.model import AttemptVerdict, DailyDeal
+from app.daily.model import DailyDeal
 from app.db.engine import insert_into, insert_or_ignore
 from app.db.event_partitions import list_detached
 from app.db.schema import (
@@ -41,6 +41,7 @@ from app.engine.ruleset import Ruleset
 from app.explorer.lines import END, GameLog, KeptLine, game_hash
 from app.explorer.model import Branch, PositionGames
 from app.games.archived import has_log
+from app.games.attempt_verdicts import COUNTED, AttemptVerdict
 from app.games.model import Status
 from app.games.numbered_logs import read_numbered_logs
 from app.sharing.repository import is_on_deal
@@ -49,9 +50,6 @@ from app.spectating.repository import Audience
 _a, _s = daily_attempts.c, explored_steps.c
 
 _CHANCES_FORMAT: Final = 2  # before, actions that turn a card were hardly played out
-
-COUNTED: Final = (AttemptVerdict.SOLVED, AttemptVerdict.UNSOLVED)
-"""Games that were removed, hidden or set aside do not count."""
 
 NOT_MERGED: Final = and_(
     or_(_a.verdict.in_(COUNTED), _a.stood.in_(COUNTED), SET_ASIDE),

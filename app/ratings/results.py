@@ -12,7 +12,6 @@ from datetime import date
 
 from sqlalchemy import ColumnElement, Connection, and_, exists, literal, select, true
 
-from app.daily.model import AttemptVerdict
 from app.db.schema import (
     accounts,
     daily_attempts,
@@ -24,6 +23,7 @@ from app.db.schema import (
     rated_results,
     was_assisted,
 )
+from app.games.attempt_verdicts import COUNTED, AttemptVerdict
 from app.games.ranks import competition_ranks
 from app.races import repository as races_repository
 from app.races.ranking import rank_racers
@@ -36,7 +36,6 @@ _e, _rr = rated_events.c, rated_results.c
 
 _RACE_KEY = literal("race/") + _r.code
 _DAILY_KEY = literal("daily/") + _d.day + "/" + _d.ruleset
-_COUNTED_VERDICTS = (AttemptVerdict.SOLVED, AttemptVerdict.UNSOLVED)
 
 
 def list_pending(connection: Connection) -> list[Event]:
@@ -80,7 +79,7 @@ def list_changed(connection: Connection) -> list[str]:
         select(_e.key)
         .join_from(rated_results, rated_events)
         .join(daily_attempts, _a.game_id == _rr.game_id)
-        .where(_a.verdict.not_in(_COUNTED_VERDICTS))
+        .where(_a.verdict.not_in(COUNTED))
     )
     attempt_key = literal("daily/") + _a.day + "/" + _a.ruleset
     come = (
@@ -128,7 +127,7 @@ def _counts() -> ColumnElement[bool]:
         _a.listed == true(),
         _a.checked == true(),
         _a.unconfirmed.is_(None),
-        _a.verdict.in_(_COUNTED_VERDICTS),
+        _a.verdict.in_(COUNTED),
         exists().where(accounts.c.player_id == _a.player_id),
         ~exists().where(games.c.id == _a.game_id, was_assisted(games.c.id, games.c.version)),
     )

@@ -17,13 +17,14 @@ from app.daily import closing as closing_module
 from app.daily.attempt_logs import GameLength, take_portion
 from app.daily.closing import DayClosing, verify_in_worker
 from app.daily.leaderboard import ResultList
-from app.daily.model import AttemptVerdict, settled_ms
+from app.daily.model import settled_ms
 from app.daily.result_recording import hide, restore
 from app.daily.setting_aside import SetAside
 from app.daily.verification import AttemptToVerify, Verification, verify_attempts
 from app.db.schema import daily_attempts
 from app.errors import ConflictError
 from app.games.archived import ArchivedError
+from app.games.attempt_verdicts import AttemptVerdict
 from app.jobs.queue import Failure, JobFailedError
 from app.jobs.service import Jobs
 from app.rulesets import DAILY_RULESETS
