@@ -1,4 +1,4 @@
-"""The foresight of the best runs of closed days, as stored. Functions run in their caller's transaction.
+"""The foresight of the best attempts of closed days, as stored. Functions run in their caller's transaction.
 
 Nothing is stored of an attempt before its day is closed: the statement that stores it says so.
 """

@@ -1,4 +1,6 @@
-"""How well the runs of closed days were played, from their stored reviews. Functions run in their caller's transaction.
+"""How well the attempts of closed days were played, from their stored reviews.
+
+Functions run in their caller's transaction.
 
 Nothing is stored of an attempt before its day is closed: the statement that stores it says so.
 """
