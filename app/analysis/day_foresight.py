@@ -13,6 +13,7 @@ from functools import partial
 from typing import Final
 
 from app.analysis import foresights
+from app.analysis.closed_attempts import load_attempt
 from app.analysis.judgement_repository import is_day_waiting
 from app.analysis.judging import turns_of
 from app.analysis.model import replay_steps
@@ -20,7 +21,6 @@ from app.analysis.tasks import FORESIGHT_SECONDS, find_foresight
 from app.clock import Clock, day_of
 from app.db.engine import Database
 from app.games.event_log import EventLog
-from app.games.game_actions import MAX_ACTIONS
 from app.games.model import Game
 from app.jobs.queue import JobFailedError
 from app.jobs.scheduler import PeriodicTask
@@ -40,7 +40,7 @@ _log: Final = logger_of("analysis")
 
 
 class DayForesight:
-    """Measures runs of closed days, one each time that it runs."""
+    """Measures attempts of closed days, one each time that it runs."""
 
     def __init__(
         self,
@@ -81,8 +81,7 @@ class DayForesight:
         if game_id is None:
             return False
         found: Foresight | None = None
-        game = await self._log.load(game_id)
-        if game.version <= MAX_ACTIONS:
+        if game := await load_attempt(self._log, game_id):
             search = await asyncio.to_thread(foresight_search, game)
             try:
                 found = Foresight.parse(await self._jobs.run(search, seconds=FORESIGHT_SECONDS))

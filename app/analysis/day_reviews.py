@@ -15,6 +15,7 @@ from typing import Final
 from sqlalchemy import Connection
 
 from app.analysis import judgement_repository, repository
+from app.analysis.closed_attempts import load_attempt
 from app.analysis.judgement_repository import Unjudged
 from app.analysis.model import FullReview
 from app.analysis.repository import Subject
@@ -24,7 +25,6 @@ from app.clock import Clock, day_of
 from app.db.engine import Database
 from app.db.leases import Lease, new_holder
 from app.games.event_log import EventLog
-from app.games.game_actions import MAX_ACTIONS
 from app.jobs.queue import JobFailedError
 from app.jobs.scheduler import PeriodicTask
 from app.jobs.service import Jobs
@@ -43,7 +43,7 @@ _log: Final = logger_of("analysis")
 
 
 class DayReviews:
-    """Reviews runs of closed days; safe to run at any time and in several processes."""
+    """Reviews attempts of closed days; safe to run at any time and in several processes."""
 
     def __init__(
         self,
@@ -100,8 +100,7 @@ class DayReviews:
         """Review an attempt and store it; false when the server stops."""
         text: str | None = None
         version = attempt.actions
-        if attempt.actions <= MAX_ACTIONS:
-            game = await self._log.load(attempt.game_id)
+        if game := await load_attempt(self._log, attempt.game_id):
             version = game.version
             search = await asyncio.to_thread(review_search, game)
             try:

@@ -16,10 +16,13 @@ from app.daily.model import closes_ms, settled_ms
 from app.db.engine import Database
 from app.db.schema import daily_attempts
 from app.db.schema import foresights as foresight_rows
+from app.errors import UnavailableError
+from app.games.archived import ArchivedError
+from app.games.lookup import UnknownRevisionError
 from app.jobs.queue import Failure, JobFailedError
 from app.jobs.service import Jobs
 from app.solver.foresight import Foresight, JudgedTurn, measure
-from tests.analysis.sample_games import close_day
+from tests.analysis.sample_games import close_day, refuse_to_load
 from tests.support.dailies import DAY, DailyServer
 
 pytestmark = pytest.mark.anyio
@@ -99,6 +102,30 @@ async def test_an_attempt_that_cannot_be_measured_is_not_tried_again(server: Dai
     assert await measuring(server, FakeJobs(fails=True)).run()
     assert await measuring(server, FakeJobs()).run()
     assert await measured(server.database) == {"anna": None, "ben": str(FOUND)}
+
+
+@pytest.mark.parametrize("error", [ArchivedError(), UnknownRevisionError(), ValueError()])
+async def test_an_attempt_that_cannot_be_loaded_keeps_no_other_waiting(
+    server: DailyServer, monkeypatch: pytest.MonkeyPatch, error: Exception
+):
+    await close_day(server)
+    [best, *_] = await server.list_results(None)
+    refuse_to_load(monkeypatch, server.games.log, best.attempt.game_id, error)
+    assert await measuring(server, FakeJobs()).run()
+    assert await measuring(server, FakeJobs()).run()
+    assert await measured(server.database) == {"anna": None, "ben": str(FOUND)}
+
+
+async def test_nothing_is_noted_while_the_database_is_away(
+    server: DailyServer, monkeypatch: pytest.MonkeyPatch
+):
+    await close_day(server)
+    [best, *_] = await server.list_results(None)
+    away = UnavailableError("Away.")
+    refuse_to_load(monkeypatch, server.games.log, best.attempt.game_id, away)
+    with pytest.raises(UnavailableError):
+        await measuring(server, FakeJobs()).run()
+    assert await measured(server.database) == {}
 
 
 async def test_an_attempt_that_follows_the_solver_agrees_with_it(
