@@ -126,13 +126,17 @@ class RatingService:
 
     async def count_decided(self) -> int:
         """Count the events that were decided since the last time, in order; how many."""
-        pending = await self._database.read(results.list_pending)
-        for number, event in enumerate(pending):
+        count = 0
+        for event in await self._database.read(results.list_pending):
             try:
                 await self._count_event(event)
-            except (_OvertakenError, IntegrityError):
-                return number  # the other process counts on
-        return len(pending)
+            except _OvertakenError:
+                break  # the other process counts on
+            except IntegrityError:  # it is tried again, and keeps no other from being counted
+                _log.exception("Can't count %s", event.key)
+            else:
+                count += 1
+        return count
 
     async def revise(self) -> int:
         """Count events again whose results have changed since they were counted; how many."""
@@ -179,7 +183,12 @@ class RatingService:
             repository.set_results(connection, head + 1, found)
             repository.save_ratings(connection, event.family, after)
 
-        await self._database.write(write)
+        try:
+            await self._database.write(write)
+        except IntegrityError:
+            if await self._database.read(repository.find_head) == head:
+                raise
+            raise _OvertakenError from None
 
     async def _recount(self, keys: Sequence[str]) -> None:
         counted = await self._database.read(

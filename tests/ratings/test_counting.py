@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 
 import pytest
 from sqlalchemy import Connection, func, select, update
@@ -10,7 +11,7 @@ from sqlalchemy.exc import IntegrityError
 
 from app.analysis.repository import show_chances
 from app.db.engine import Database
-from app.db.schema import accounts, rated_events
+from app.db.schema import accounts, rated_events, rated_results
 from app.races.limits import COUNTDOWN_MS
 from app.ratings import model, repository
 from app.ratings.model import Event, EventResult, Rating
@@ -117,6 +118,27 @@ async def test_a_crash_while_storing_loses_and_doubles_nothing(
     await service.count_decided()
     assert {one.games for one in (await ratings_in(database)).values()} == {1}
     assert not await service.compare()
+
+
+async def test_an_event_that_cannot_be_counted_is_logged_and_keeps_no_other_waiting(
+    database: Database, log_lines: Callable[[], list[str]]
+):
+    await add_players(database, "anna", "ben")
+    await close_day(database, 0, ["anna", "ben"])
+    service = RatingService(database)
+    await service.count_decided()
+    broken = await close_day(database, 1, ["anna", "ben"])
+    await close_day(database, 2, ["anna", "ben"])
+    _, day, ruleset = broken.split("/")
+
+    def take_game(connection: Connection) -> None:  # as if it were counted twice
+        taken = update(rated_results).where(rated_results.c.player_id == "anna")
+        connection.execute(taken.values(game_id=f"{day}-{ruleset}-anna"))
+
+    await database.write(take_game)
+    assert await service.count_decided() == 1
+    assert await count_events(database) == 2
+    assert len([line for line in log_lines() if f"Can't count {broken}" in line]) == 1
 
 
 async def test_ratings_are_equal_when_computed_anew_and_a_doubled_one_is_found(database: Database):
