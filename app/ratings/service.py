@@ -16,6 +16,7 @@ from typing import Final, NamedTuple, TypeVar
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
+from app.clock import DAY_MS
 from app.db.engine import Database
 from app.errors import ConflictError, MalformedError
 from app.jobs.scheduler import PeriodicTask
@@ -33,6 +34,9 @@ _PERIOD_SECONDS: Final = 30.0
 _REVISION_SECONDS: Final = 1800.0
 _LEASE: Final = "ratings"
 _LEASE_MS: Final = 600_000
+_LATE_MS: Final = DAY_MS
+"""How late a race is usually stored that time has ended; it takes seconds while any process runs."""
+
 _COMPUTE_SECONDS: Final = 120.0
 _TRIES: Final = 5
 
@@ -124,10 +128,19 @@ class RatingService:
 
     # --- counting
 
-    async def count_decided(self) -> int:
-        """Count the events that were decided since the last time, in order; how many."""
+    async def count_decided(self, *, also_old: bool = False) -> int:
+        """Count the events that were decided since the last time, in order; how many.
+
+        Races that were found to have ended days before the last counted event wait for ``also_old``, which reads
+        all races.
+        """
+
+        def list_pending(connection: Connection) -> list[Event]:
+            since_ms = 0 if also_old else repository.find_last_ms(connection) - _LATE_MS
+            return results.list_pending(connection, since_ms)
+
         count = 0
-        for event in await self._database.read(results.list_pending):
+        for event in await self._database.read(list_pending):
             try:
                 await self._count_event(event)
             except _OvertakenError:
@@ -139,7 +152,11 @@ class RatingService:
         return count
 
     async def revise(self) -> int:
-        """Count events again whose results have changed since they were counted; how many."""
+        """Count events again whose results have changed since they were counted; how many.
+
+        First those that were never counted, however old they are.
+        """
+        await self.count_decided(also_old=True)
         changed = await self._database.read(results.list_changed)
         await self._recount(changed)
         if changed:

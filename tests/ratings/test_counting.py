@@ -10,8 +10,9 @@ from sqlalchemy import Connection, func, select, update
 from sqlalchemy.exc import IntegrityError
 
 from app.analysis.repository import show_chances
+from app.clock import DAY_MS
 from app.db.engine import Database
-from app.db.schema import accounts, rated_events, rated_results
+from app.db.schema import accounts, races, rated_events, rated_results
 from app.races.limits import COUNTDOWN_MS
 from app.ratings import model, repository
 from app.ratings.model import Event, EventResult, Rating
@@ -23,6 +24,7 @@ from tests.ratings.rated_days import (
     ranks_of,
     ratings_in,
 )
+from tests.support.plans import plans_of
 from tests.support.races import RaceServer
 
 pytestmark = pytest.mark.anyio
@@ -252,6 +254,33 @@ async def test_a_race_counts_when_it_is_decided_and_no_more_when_it_is_void(data
     assert await service.revise() == 1
     assert await ratings_in(database) == {}
     assert not await service.compare()
+
+
+async def test_a_race_that_is_found_to_have_ended_long_ago_is_counted_later(database: Database):
+    server = RaceServer(database)
+    await add_players(database, "anna", "ben")
+    codes = []
+    for _ in range(2):
+        codes.append(await server.race("anna", "ben"))
+        await server.win(codes[-1], "anna")
+        await server.act(codes[-1], "ben", "resign")
+    late, counted = codes
+    ended = update(races).where(races.c.code == late)  # as if no process had stored it for days
+    earlier = ended.values(ended_ms=server.clock() - 3 * DAY_MS)
+    await database.write(lambda connection: connection.execute(ended.values(ended_ms=None)))
+    service = RatingService(database)
+    assert await service.count_decided() == 1
+    await database.write(lambda connection: connection.execute(earlier))
+    assert await service.count_decided() == 0
+    await service.revise()
+    assert await ranks_of(database, f"race/{late}") == {"anna": 1, "ben": 2}
+    assert await ranks_of(database, f"race/{counted}") == {"anna": 1, "ben": 2}
+    assert not await service.compare()
+
+
+async def test_recent_races_are_found_by_an_index(database: Database):
+    [races_plan] = await plans_of(database, RatingService(database).count_decided, "races")
+    assert "ix_races_ended_ms" in races_plan
 
 
 async def test_a_race_without_a_card_home_is_no_draw(database: Database):

@@ -112,6 +112,7 @@ races: Final = Table(
     Column("listed_ms", BigInteger),
     UniqueConstraint("previous", name="uq_races_previous"),
     Index(None, "due_ms"),
+    Index(None, "ended_ms"),  # for ratings
     Index(None, "seed"),
     Index(
         "ux_races_listed_by",
