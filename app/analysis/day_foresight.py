@@ -13,8 +13,8 @@ from functools import partial
 from typing import Final
 
 from app.analysis import foresights
-from app.analysis.closed_attempts import load_attempt
-from app.analysis.judgement_repository import is_day_waiting
+from app.analysis.closed_attempts import NothingLeft, load_attempt
+from app.analysis.judgement_repository import find_closed_deals, is_day_waiting
 from app.analysis.judging import turns_of
 from app.analysis.model import replay_steps
 from app.analysis.tasks import FORESIGHT_SECONDS, find_foresight
@@ -56,6 +56,7 @@ class DayForesight:
         self._jobs = jobs
         self._clock = clock
         self._is_on = is_on
+        self._nothing_left = NothingLeft(clock)
 
     def tasks(self) -> list[PeriodicTask]:
         """The periodic task; none where long computations are turned off."""
@@ -76,9 +77,13 @@ class DayForesight:
         today = day_of(self._clock())
         if await self._database.read(partial(is_day_waiting, today=today)):
             return False
-        find = partial(foresights.find_unmeasured, first=today - DAYS)
-        game_id = await self._database.read(find)
+        first = today - DAYS
+        deals = await self._database.read(partial(find_closed_deals, first=first))
+        if self._nothing_left.is_known(deals):
+            return False
+        game_id = await self._database.read(partial(foresights.find_unmeasured, first=first))
         if game_id is None:
+            self._nothing_left.note(deals)
             return False
         found: Foresight | None = None
         if game := await load_attempt(self._log, game_id):

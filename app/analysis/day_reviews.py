@@ -15,7 +15,7 @@ from typing import Final
 from sqlalchemy import Connection
 
 from app.analysis import judgement_repository, repository
-from app.analysis.closed_attempts import load_attempt
+from app.analysis.closed_attempts import NothingLeft, load_attempt
 from app.analysis.judgement_repository import Unjudged
 from app.analysis.model import FullReview
 from app.analysis.repository import Subject
@@ -34,7 +34,7 @@ DAYS: Final = timedelta(days=7)
 """Attempts of older days are judged only if a player asks for a review."""
 
 _PERIOD_SECONDS: Final = 60.0
-_AT_ONCE: Final = 20
+_AT_ONCE: Final = 100  # to find the next ones, all attempts of these days are ranked
 _ANSWERED_AT_ONCE: Final = 200
 _LEASE: Final = "analysis/days"
 _LEASE_MS: Final = 600_000  # longer than a review; renewed before each
@@ -59,6 +59,7 @@ class DayReviews:
         self._jobs = jobs
         self._clock = clock
         self._is_on = is_on
+        self._nothing_left = NothingLeft(clock)
         self._lease = Lease(database, _LEASE, clock, _LEASE_MS, new_holder())
 
     def tasks(self) -> list[PeriodicTask]:
@@ -87,9 +88,17 @@ class DayReviews:
 
     async def _next(self) -> list[Unjudged]:
         first = day_of(self._clock()) - DAYS
-        return await self._database.read(
+        deals = await self._database.read(
+            partial(judgement_repository.find_closed_deals, first=first)
+        )
+        if self._nothing_left.is_known(deals):
+            return []
+        unjudged = await self._database.read(
             partial(judgement_repository.list_unjudged, first=first, limit=_AT_ONCE)
         )
+        if not unjudged:
+            self._nothing_left.note(deals)
+        return unjudged
 
     async def _is_free(self) -> bool:
         today = day_of(self._clock())

@@ -32,6 +32,14 @@ class Unjudged(NamedTuple):
     actions: int
 
 
+class ClosedDeals(NamedTuple):
+    """How many deals of the days since ``first`` are closed, and when the last one was."""
+
+    first: date
+    closed: int
+    last_ms: int
+
+
 class Answered(NamedTuple):
     """An attempt with a review that a player has asked for."""
 
@@ -90,6 +98,15 @@ def list_answered(connection: Connection, limit: int) -> list[Answered]:
         )
     )
     return [Answered(*row) for row in connection.execute(query.limit(limit))]
+
+
+def find_closed_deals(connection: Connection, first: date) -> ClosedDeals:
+    """The closed daily deals since ``first``."""
+    closed = select(func.count(), func.max(_d.closed_ms)).where(
+        _d.day >= first.isoformat(), _d.closed_ms.is_not(None)
+    )
+    count, last_ms = connection.execute(closed).one()
+    return ClosedDeals(first, count, last_ms or 0)
 
 
 def is_day_waiting(connection: Connection, today: date) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import partial
 from typing import cast
 
@@ -23,7 +24,8 @@ from app.jobs.queue import Failure, JobFailedError
 from app.jobs.service import Jobs
 from app.solver.foresight import Foresight, JudgedTurn, measure
 from tests.analysis.sample_games import close_day, refuse_to_load
-from tests.support.dailies import DAY, DailyServer
+from tests.support.dailies import DAY, HOUR, DailyServer
+from tests.support.plans import plans_of
 
 pytestmark = pytest.mark.anyio
 
@@ -82,6 +84,28 @@ async def test_the_best_solved_attempts_are_measured_once_each(
     assert await measuring(server, FakeJobs()).run()
     assert not await measuring(server, FakeJobs()).run()
     assert set(await measured(server.database)) == {"anna", "ben"}
+
+
+async def test_once_nothing_is_left_attempts_are_ranked_again_after_an_hour_or_another_day(
+    server: DailyServer,
+):
+    await close_day(server)
+    background = measuring(server, FakeJobs())
+    while await background.run():
+        pass
+    assert await plans_of(server.database, background.run, "daily_attempts") == []
+    server.clock.advance(HOUR)
+    assert len(await plans_of(server.database, background.run, "daily_attempts")) == 1
+    assert await plans_of(server.database, background.run, "daily_attempts") == []
+    next_day = DAY + timedelta(days=1)
+    await server.deal_winnable(next_day)
+    server.clock.now = settled_ms(DAY)
+    await server.solve("anna")
+    server.clock.now = settled_ms(next_day)
+    assert not await background.run()  # the day waits to be closed
+    await server.closing.close(next_day)
+    assert await background.run()
+    assert not await background.run()
 
 
 async def test_unconfirmed_attempts_are_left_out(server: DailyServer):

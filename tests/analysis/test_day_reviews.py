@@ -24,8 +24,9 @@ from app.games.archived import ArchivedError
 from app.jobs.queue import Failure, JobFailedError
 from app.jobs.service import Jobs
 from tests.analysis.sample_games import close_day, refuse_to_load
-from tests.support.dailies import DAY, DailyServer, winning_moves
+from tests.support.dailies import DAY, HOUR, DailyServer, winning_moves
 from tests.support.daily_site import API, open_site, play_moves, start_attempt
+from tests.support.plans import plans_of
 from tests.support.serving import visiting
 
 pytestmark = pytest.mark.anyio
@@ -96,6 +97,29 @@ async def test_the_best_are_judged_first_and_each_once_also_after_a_crash(server
     stored = select(questions.c.answer).where(questions.c.topic == JUDGED_REVIEW)
     answers = await server.database.read(lambda connection: list(connection.scalars(stored)))
     assert answers == [str(REVIEW)] * 3  # the page of each review has its answer
+
+
+async def test_once_nothing_is_left_attempts_are_ranked_again_after_an_hour(server: DailyServer):
+    await close_day(server)
+    background = reviews(server, FakeJobs())
+    assert await background.run() == 3
+
+    async def ranked() -> int:
+        plans = await plans_of(server.database, background.run, "(SELECT daily_attempts")
+        return len(plans)
+
+    assert await ranked() == 0
+    server.clock.advance(HOUR)
+    assert await ranked() == 1
+
+    def forget(connection: Connection) -> None:  # as if the attempts had been restored only now
+        connection.execute(delete(judgements))
+        connection.execute(delete(questions))
+
+    await server.database.write(forget)
+    assert await background.run() == 0
+    server.clock.advance(HOUR)
+    assert await background.run() == 3
 
 
 async def test_only_the_process_with_the_lease_works(server: DailyServer):
