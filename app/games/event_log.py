@@ -155,6 +155,12 @@ class EventLog:
             self._cache.put(game)
         return games
 
+    async def load_some(self, game_ids: Collection[str]) -> dict[str, Game]:
+        """Those of some games that exist and whose moves are here, as they are now, by id: in two queries."""
+        rows = await self.list_rows(game_ids) if game_ids else ()
+        games = zip(rows, await self.load_all(rows), strict=True)
+        return {row.id: game for row, game in games if game.version >= row.version}
+
     async def load_at(self, game_id: str, version: int) -> Game:
         """The game as it was at ``version``; raises ``GameNotFoundError``."""
         return (await self.load(game_id)).at(version)

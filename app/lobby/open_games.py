@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Final, NamedTuple
@@ -15,7 +14,6 @@ from app.db.engine import Database
 from app.deals.difficulty import DifficultyService
 from app.deals.service import DealStock
 from app.engine.shuffle import Code
-from app.errors import GameNotFoundError
 from app.games.catalog import find_offer
 from app.games.event_log import EventLog
 from app.games.game_row import GameRow
@@ -89,15 +87,19 @@ async def list_open_games(
         candidates.sort(key=_is_lost)
     shown: list[OpenGame] = []
     while candidates and (most is None or len(shown) < most):
-        row = candidates.pop(0)
-        with suppress(GameNotFoundError):  # its moves may be in the archive of the site
+        batch = candidates[: None if most is None else most - len(shown)]
+        del candidates[: len(batch)]
+        games = await service_of(request, EventLog).load_some(
+            list(filter(None, map(_id_of, batch)))
+        )
+        for row in batch:
+            game = games.get(_id_of(row))
             if isinstance(row, TogetherRow):
-                shown.append(await _shared_game(request, row))
-            else:
-                game = await service_of(request, EventLog).load(row.id)
-                # Not if all were taken back, or can no longer be.
-                if (game.moves or game.kind is Kind.DAILY) and not game.has_ended:
-                    shown.append(await _open_game(request, game, row, forked))
+                if game or not row.game_id:
+                    shown.append(_shared_game(request, row, game))
+            # Not if all were taken back, or can no longer be.
+            elif game and (game.moves or game.kind is Kind.DAILY) and not game.has_ended:
+                shown.append(await _open_game(request, game, row, forked))
     last = unfinished[_AT_ONCE - 1] if len(unfinished) > _AT_ONCE else None
     if most is not None:
         shown.sort(key=lambda game: game.is_stuck)
@@ -112,12 +114,15 @@ def _touched_ms(row: GameRow | TogetherRow) -> int:
     return row.at_ms if isinstance(row, TogetherRow) else row.updated_ms
 
 
+def _id_of(row: GameRow | TogetherRow) -> str:
+    return row.game_id if isinstance(row, TogetherRow) else row.id
+
+
 def _is_lost(row: GameRow | TogetherRow) -> bool:
     return isinstance(row, GameRow) and row.status == Status.LOST
 
 
-async def _shared_game(request: Request, row: TogetherRow) -> OpenGame:
-    game = await service_of(request, EventLog).load(row.game_id) if row.game_id else None
+def _shared_game(request: Request, row: TogetherRow, game: Game | None) -> OpenGame:
     is_stuck = game is not None and game.status is Status.LOST and not game.has_ended
     return OpenGame(
         path=row.path,

@@ -10,10 +10,12 @@ from app.challenges import board
 from app.challenges.service import ChallengeService
 from app.db.engine import Database
 from app.games.service import GameService
+from app.settings import Settings
 from tests.challenges.test_once import tried
 from tests.challenges.test_pages import API, a_challenge
+from tests.sharing.games import played_by
 from tests.support.plans import plans_of
-from tests.support.serving import visiting
+from tests.support.serving import running_site, visiting
 
 pytestmark = pytest.mark.anyio
 
@@ -47,3 +49,21 @@ async def test_a_board_reads_its_games_together(
     assert len(await plans_of(database, read_in_new_process, "events")) == 2
     monkeypatch.setattr(board, "_ACTIONS_AT_ONCE", 1)
     assert len(await plans_of(database, read_in_new_process, "events")) == 5
+
+
+async def test_the_page_for_a_new_challenge_reads_its_games_together(sqlite_url: str) -> None:
+    settings = Settings(database_url=sqlite_url)
+    async with running_site(settings) as site, visiting(site) as visitor:
+        won = [await played_by(visitor, site, "bristol-won") for _ in range(3)]
+        cookies = visitor.cookies
+    async with running_site(settings) as site, visiting(site) as visitor:
+        visitor.cookies = cookies
+        database: Database = site.state.services.database
+
+        async def look() -> None:
+            page = (await visitor.get("/challenge")).text
+            assert all(f"/games/{game.id}/ghost/make" in page for game in won)
+
+        assert len(await plans_of(database, look, "events")) == 1
+        plans = await plans_of(database, look, "origins")
+        assert len([plan for plan in plans if plan.startswith("SEARCH origins")]) == 1
