@@ -90,4 +90,6 @@ async def test_games_are_read_together(sqlite_url: str, path: str):
         async def look() -> None:
             assert left[-1] in (await visitor.get(path)).text
 
-        assert len(await plans_of(site.state.services.database, look, "events")) == 1
+        database = site.state.services.database
+        assert len(await plans_of(database, look, "events")) == 1
+        assert len(await plans_of(database, look, "pool_deals \nWHERE pool_deals.fingerprint")) == 1
