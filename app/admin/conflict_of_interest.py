@@ -34,6 +34,7 @@ from app.db.schema import (
     table_seats,
 )
 from app.errors import ForbiddenError
+from app.games.attempt_verdicts import AttemptVerdict
 from app.games.model import Status
 from app.games.repository import is_deal_secret
 from app.text import gettext
@@ -46,7 +47,6 @@ WITHHELD_NOTE: Final = gettext(
 )
 """In place of what a list would tell of a game."""
 
-_OPEN: Final = "open"  # the verdict of an attempt that has not ended
 _WITHHELD: Final = gettext(
     "You haven't finished this deal yourself, or you are racing on it. You can see this game once you have"
     " finished the deal or it is closed for everyone."
@@ -84,7 +84,7 @@ def withheld_games(
         own.c.player_id == reader.player_id,
         own.c.day == a.day,
         own.c.ruleset == a.ruleset,
-        own.c.verdict != _OPEN,
+        own.c.verdict != AttemptVerdict.OPEN,
     )
     takes_part = exists().where(own_seat.c.code == s.code, own_seat.c.player_id == reader.player_id)
     return union_all(

@@ -13,14 +13,14 @@ from functools import partial
 from typing import Final
 
 from app.analysis import foresights
-from app.analysis.judgement_repository import is_day_waiting
+from app.analysis.closed_attempts import NothingLeft, load_attempt
+from app.analysis.judgement_repository import find_closed_deals, is_day_waiting
 from app.analysis.judging import turns_of
 from app.analysis.model import replay_steps
 from app.analysis.tasks import FORESIGHT_SECONDS, find_foresight
 from app.clock import Clock, day_of
 from app.db.engine import Database
 from app.games.event_log import EventLog
-from app.games.game_actions import MAX_ACTIONS
 from app.games.model import Game
 from app.jobs.queue import JobFailedError
 from app.jobs.scheduler import PeriodicTask
@@ -40,7 +40,7 @@ _log: Final = logger_of("analysis")
 
 
 class DayForesight:
-    """Measures runs of closed days, one each time that it runs."""
+    """Measures attempts of closed days, one each time that it runs."""
 
     def __init__(
         self,
@@ -56,6 +56,7 @@ class DayForesight:
         self._jobs = jobs
         self._clock = clock
         self._is_on = is_on
+        self._nothing_left = NothingLeft(clock)
 
     def tasks(self) -> list[PeriodicTask]:
         """The periodic task; none where long computations are turned off."""
@@ -76,13 +77,16 @@ class DayForesight:
         today = day_of(self._clock())
         if await self._database.read(partial(is_day_waiting, today=today)):
             return False
-        find = partial(foresights.find_unmeasured, first=today - DAYS)
-        game_id = await self._database.read(find)
+        first = today - DAYS
+        deals = await self._database.read(partial(find_closed_deals, first=first))
+        if self._nothing_left.is_known(deals):
+            return False
+        game_id = await self._database.read(partial(foresights.find_unmeasured, first=first))
         if game_id is None:
+            self._nothing_left.note(deals)
             return False
         found: Foresight | None = None
-        game = await self._log.load(game_id)
-        if game.version <= MAX_ACTIONS:
+        if game := await load_attempt(self._log, game_id):
             search = await asyncio.to_thread(foresight_search, game)
             try:
                 found = Foresight.parse(await self._jobs.run(search, seconds=FORESIGHT_SECONDS))

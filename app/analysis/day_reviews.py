@@ -15,6 +15,7 @@ from typing import Final
 from sqlalchemy import Connection
 
 from app.analysis import judgement_repository, repository
+from app.analysis.closed_attempts import NothingLeft, load_attempt
 from app.analysis.judgement_repository import Unjudged
 from app.analysis.model import FullReview
 from app.analysis.repository import Subject
@@ -24,7 +25,6 @@ from app.clock import Clock, day_of
 from app.db.engine import Database
 from app.db.leases import Lease, new_holder
 from app.games.event_log import EventLog
-from app.games.game_actions import MAX_ACTIONS
 from app.jobs.queue import JobFailedError
 from app.jobs.scheduler import PeriodicTask
 from app.jobs.service import Jobs
@@ -34,7 +34,7 @@ DAYS: Final = timedelta(days=7)
 """Attempts of older days are judged only if a player asks for a review."""
 
 _PERIOD_SECONDS: Final = 60.0
-_AT_ONCE: Final = 20
+_AT_ONCE: Final = 100  # to find the next ones, all attempts of these days are ranked
 _ANSWERED_AT_ONCE: Final = 200
 _LEASE: Final = "analysis/days"
 _LEASE_MS: Final = 600_000  # longer than a review; renewed before each
@@ -43,7 +43,7 @@ _log: Final = logger_of("analysis")
 
 
 class DayReviews:
-    """Reviews runs of closed days; safe to run at any time and in several processes."""
+    """Reviews attempts of closed days; safe to run at any time and in several processes."""
 
     def __init__(
         self,
@@ -59,6 +59,7 @@ class DayReviews:
         self._jobs = jobs
         self._clock = clock
         self._is_on = is_on
+        self._nothing_left = NothingLeft(clock)
         self._lease = Lease(database, _LEASE, clock, _LEASE_MS, new_holder())
 
     def tasks(self) -> list[PeriodicTask]:
@@ -87,9 +88,17 @@ class DayReviews:
 
     async def _next(self) -> list[Unjudged]:
         first = day_of(self._clock()) - DAYS
-        return await self._database.read(
+        deals = await self._database.read(
+            partial(judgement_repository.find_closed_deals, first=first)
+        )
+        if self._nothing_left.is_known(deals):
+            return []
+        unjudged = await self._database.read(
             partial(judgement_repository.list_unjudged, first=first, limit=_AT_ONCE)
         )
+        if not unjudged:
+            self._nothing_left.note(deals)
+        return unjudged
 
     async def _is_free(self) -> bool:
         today = day_of(self._clock())
@@ -100,8 +109,7 @@ class DayReviews:
         """Review an attempt and store it; false when the server stops."""
         text: str | None = None
         version = attempt.actions
-        if attempt.actions <= MAX_ACTIONS:
-            game = await self._log.load(attempt.game_id)
+        if game := await load_attempt(self._log, attempt.game_id):
             version = game.version
             search = await asyncio.to_thread(review_search, game)
             try:

@@ -1,4 +1,4 @@
-"""The foresight of the best runs of closed days, as stored. Functions run in their caller's transaction.
+"""The foresight of the best attempts of closed days, as stored. Functions run in their caller's transaction.
 
 Nothing is stored of an attempt before its day is closed: the statement that stores it says so.
 """
@@ -12,6 +12,7 @@ from sqlalchemy import BigInteger, Connection, Double, Text, func, literal, sele
 
 from app.db.engine import insert_or_ignore
 from app.db.schema import daily_attempts, daily_deals, foresights
+from app.games.attempt_verdicts import AttemptVerdict
 from app.solver.foresight import Foresight
 
 BEST: Final = 10
@@ -34,7 +35,7 @@ def find_unmeasured(connection: Connection, first: date) -> str | None:
             _a.day >= first.isoformat(),
             _a.listed == true(),
             _a.unconfirmed.is_(None),
-            _a.verdict == "solved",
+            _a.verdict == AttemptVerdict.SOLVED,
         )
         .subquery()
     )

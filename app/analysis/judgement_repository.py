@@ -1,4 +1,6 @@
-"""How well the runs of closed days were played, from their stored reviews. Functions run in their caller's transaction.
+"""How well the attempts of closed days were played, from their stored reviews.
+
+Functions run in their caller's transaction.
 
 Nothing is stored of an attempt before its day is closed: the statement that stores it says so.
 """
@@ -15,11 +17,11 @@ from app.analysis.model import FullReview
 from app.analysis.service import JUDGED_REVIEW
 from app.db.engine import insert_into
 from app.db.schema import daily_attempts, daily_deals, games, judgements, questions
+from app.games.attempt_verdicts import COUNTED, AttemptVerdict
 
 BEST_FIRST: Final = 100
 """So many of the best attempts of each deal are judged before all others."""
 
-_COUNTED: Final = ("solved", "unsolved")  # verdicts: see app.daily.model.Verdict
 _a, _d, _j, _q = daily_attempts.c, daily_deals.c, judgements.c, questions.c
 
 
@@ -28,6 +30,14 @@ class Unjudged(NamedTuple):
 
     game_id: str
     actions: int
+
+
+class ClosedDeals(NamedTuple):
+    """How many deals of the days since ``first`` are closed, and when the last one was."""
+
+    first: date
+    closed: int
+    last_ms: int
 
 
 class Answered(NamedTuple):
@@ -39,7 +49,7 @@ class Answered(NamedTuple):
 
 def list_unjudged(connection: Connection, first: date, limit: int) -> list[Unjudged]:
     """Listed attempts of closed days since ``first``, the next to judge first: the best of a deal, the latest day."""
-    is_solved = _a.verdict == "solved"
+    is_solved = _a.verdict == AttemptVerdict.SOLVED
     place = func.row_number().over(
         partition_by=(_a.day, _a.ruleset),
         order_by=(
@@ -56,7 +66,7 @@ def list_unjudged(connection: Connection, first: date, limit: int) -> list[Unjud
             _d.closed_ms.is_not(None),
             _a.day >= first.isoformat(),
             _a.listed == true(),
-            _a.verdict.in_(_COUNTED),
+            _a.verdict.in_(COUNTED),
         )
         .subquery()
     )
@@ -88,6 +98,15 @@ def list_answered(connection: Connection, limit: int) -> list[Answered]:
         )
     )
     return [Answered(*row) for row in connection.execute(query.limit(limit))]
+
+
+def find_closed_deals(connection: Connection, first: date) -> ClosedDeals:
+    """The closed daily deals since ``first``."""
+    closed = select(func.count(), func.max(_d.closed_ms)).where(
+        _d.day >= first.isoformat(), _d.closed_ms.is_not(None)
+    )
+    count, last_ms = connection.execute(closed).one()
+    return ClosedDeals(first, count, last_ms or 0)
 
 
 def is_day_waiting(connection: Connection, today: date) -> bool:
@@ -123,7 +142,7 @@ def list_own(connection: Connection, player_id: str, first: date) -> Sequence[tu
             _a.day >= first.isoformat(),
             _a.listed == true(),
             _a.unconfirmed.is_(None),
-            _a.verdict.in_(_COUNTED),
+            _a.verdict.in_(COUNTED),
             _j.accuracy.is_not(None),
         )
         .order_by(_a.day)

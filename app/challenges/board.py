@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 from cachetools import LRUCache
@@ -13,10 +15,16 @@ from app.challenges import repository
 from app.challenges.comparison import ComparedGame, compared_game
 from app.challenges.model import Challenge, ChallengeAttempt
 from app.db.engine import Database
+from app.db.portions import take_portion
+from app.games.model import Game
 from app.games.ranks import competition_ranks
 from app.games.service import GameService
 
+GameVersion = tuple[str, int]
+"""A game and up to which version it is compared."""
+
 _MAX_GAMES: Final = 2000  # kept, so that boards need no replay for each visitor
+_ACTIONS_AT_ONCE: Final = 5_000  # others read in between
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +77,7 @@ class ChallengeBoards:
     def __init__(self, database: Database, games: GameService) -> None:
         self._database = database
         self._games = games
-        self._compared: LRUCache[tuple[str, int], ComparedGame] = LRUCache(_MAX_GAMES)
+        self._compared: LRUCache[GameVersion, ComparedGame] = LRUCache(_MAX_GAMES)
 
     async def load_compared(self, game_id: str, version: int) -> ComparedGame:
         """A game up to a version, for comparison."""
@@ -79,20 +87,37 @@ class ChallengeBoards:
             self._compared[game_id, version] = known
         return known
 
+    async def load_all_compared(self, wanted: Sequence[GameVersion]) -> list[ComparedGame]:
+        """Games up to their versions, for comparison: many logs in one query; raises ``GameNotFoundError``."""
+        known = {one: found for one in wanted if (found := self._compared.get(one))}
+        missing = {
+            game_id: version for game_id, version in wanted if (game_id, version) not in known
+        }
+        rows = await self._games.log.list_rows(missing) if missing else ()
+        while rows:
+            portion = take_portion(rows, _ACTIONS_AT_ONCE, attrgetter("version"))
+            rows = rows[len(portion) :]
+            games = [
+                game.at(missing[game.id])
+                for game in await self._games.log.load_all(portion)
+                if game.version >= missing[game.id]  # else its moves are in the site's archive
+            ]
+            compared = await asyncio.to_thread(_compare, games)
+            for game, one in zip(games, compared, strict=True):
+                known[game.id, game.version] = self._compared[game.id, game.version] = one
+        return [known.get(one) or await self.load_compared(*one) for one in wanted]
+
     async def has_ended_one(self, attempts: Sequence[ChallengeAttempt]) -> bool:
         """Whether any of these attempts has ended."""
-        for one in attempts:
-            if one.version and (await self.load_compared(one.game_id, one.version)).has_ended:
-                return True
-        return False
+        begun = [(one.game_id, one.version) for one in attempts if one.version]
+        return any(game.has_ended for game in await self.load_all_compared(begun))
 
     async def load_board(
         self, challenge: Challenge, attempts: Sequence[ChallengeAttempt]
     ) -> list[ChallengeStanding]:
         """The standings of these attempts and of the result to beat, the best first."""
-        entries = [
-            _Entry(one, await self.load_compared(one.game_id, one.version)) for one in attempts
-        ]
+        games = await self.load_all_compared([(one.game_id, one.version) for one in attempts])
+        entries = [_Entry(one, game) for one, game in zip(attempts, games, strict=True)]
         entries.append(await self._load_target(challenge))
         ids = [one.attempt.game_id for one in entries]
         helped = await self._database.read(partial(repository.list_assisted, game_ids=ids))
@@ -138,3 +163,7 @@ class ChallengeBoards:
         )
         game = await self.load_compared(challenge.game_id, challenge.version)
         return _Entry(target, game, is_target=True)
+
+
+def _compare(games: Sequence[Game]) -> list[ComparedGame]:
+    return [compared_game(game) for game in games]

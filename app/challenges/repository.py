@@ -117,6 +117,12 @@ def began_with_deal(connection: Connection, game_id: str) -> bool:
     return not connection.scalar(select(exists().where(origins.c.game_id == game_id)))
 
 
+def list_begun_otherwise(connection: Connection, game_ids: Sequence[str]) -> frozenset[str]:
+    """Which of these games did not begin with their deal: they are forks or imported."""
+    query = select(origins.c.game_id).where(origins.c.game_id.in_(game_ids))
+    return frozenset(connection.scalars(query))
+
+
 def has_seen_deal(
     connection: Connection, deal: GameRow, player_id: str, except_id: str = ""
 ) -> bool:

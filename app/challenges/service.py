@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import islice
 from typing import Final, NamedTuple
 
 from sqlalchemy import Connection
@@ -225,15 +224,15 @@ class ChallengeService:
         """The last games that a player has finished alone and could make a challenge, without those hardly played."""
 
         def read(connection: Connection) -> Sequence[GameRow]:
-            rows = (
+            rows = [
                 row
                 for row in list_recent_games(connection, player_id, _RECENT)
                 if row.kind == Kind.OPEN
                 and Status(row.status) is not Status.PLAYING
                 and row.moves >= _FEWEST_MOVES
-                and repository.began_with_deal(connection, row.id)
-            )
-            return list(islice(rows, most))
+            ]
+            left_out = repository.list_begun_otherwise(connection, [row.id for row in rows])
+            return [row for row in rows if row.id not in left_out][:most]
 
         return await self._database.read(read)
 

@@ -7,6 +7,7 @@ import gzip
 import re
 import sys
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -18,6 +19,7 @@ from app.admin.integrity.verify import print_report
 from app.cli import CommandFailedError
 from app.cli.database import add_database_option, run_with_current_schema, settings_of
 from app.cli.new_file import new_file
+from app.cli.unsettled_month import find_unsettled
 from app.clock import day_begins_ms, month_of, now_ms
 from app.db.engine import Database
 from app.db.event_partitions import (
@@ -72,6 +74,9 @@ async def _take_out(database: Database, month: int, path: Path, *, even_in_play:
         raise MalformedError("This month is not over yet.")
     if partition_of(month) not in await database.read(list_partitions):
         raise MalformedError("The database has no partition for this month.")
+    unsettled = partial(find_unsettled, month=month, now_ms=now_ms())
+    if why := await database.read(unsettled):
+        raise CommandFailedError(why)
     playing = await month_archive.count_playing(database, month)
     if playing and not even_in_play:
         raise CommandFailedError(

@@ -21,7 +21,7 @@ from app.daily.dependencies import (
     wake_if_due,
 )
 from app.daily.leaderboard import ResultList
-from app.daily.published_record import stream_record
+from app.daily.published_record import require_moves, stream_record
 from app.daily.results import ResultsPage
 from app.db.engine import Database
 from app.errors import MalformedError
@@ -170,9 +170,11 @@ async def removed(lists: Lists) -> schemas.BoardBody:
 async def record(request: Request, daily: Daily, place: Place) -> StreamingResponse:
     """Seed, deck and every attempt with its moves and the server's times, for anyone to verify."""
     closed = await daily.find_closed_deal(*place)
+    database = service_of(request, Database)
+    await database.read(partial(require_moves, deal=closed))  # before the answer begins
     name = f"fairdeal-{closed.ruleset}-{closed.day.isoformat()}.json"
     return StreamingResponse(
-        stream_record(service_of(request, Database), closed),
+        stream_record(database, closed),
         media_type="application/json",
         headers={
             "Cache-Control": "public, max-age=3600",

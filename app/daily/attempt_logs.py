@@ -9,13 +9,15 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, not_, or_, select
 
-from app.daily.model import Attempt, AttemptVerdict, DailyDeal, finish_ms
+from app.daily.model import Attempt, DailyDeal, finish_ms
 from app.daily.repository import ATTEMPT_COLUMNS, to_attempt
 from app.daily.verification import AttemptToVerify
 from app.db import portions
 from app.db.engine import Database
 from app.db.schema import daily_attempts, games, players
 from app.db.schema import events as game_events
+from app.games.archived import ArchivedError, list_archived
+from app.games.attempt_verdicts import AttemptVerdict
 from app.games.moments import GameEvent
 from app.games.numbered_logs import read_numbered_logs
 
@@ -64,7 +66,7 @@ def take_portion(lengths: Sequence[GameLength], most_actions: int) -> list[GameL
 def read_attempts(
     connection: Connection, game_ids: Sequence[str], *, with_events: bool = True
 ) -> list[RecordedAttempt]:
-    """Attempts with all their events, or with none, ordered by id."""
+    """Attempts with all their events, or with none, ordered by id; raises ``ArchivedError``."""
     query = select(*ATTEMPT_COLUMNS, _a.digest, players.c.name).join_from(daily_attempts, players)
     query = query.where(_a.game_id.in_(game_ids))
     rows = connection.execute(query.order_by(_a.game_id)).all()
@@ -104,7 +106,12 @@ def read_attempts_to_verify(
 async def stream_counted_events(
     database: Database, deal: DailyDeal, game_id: str
 ) -> AsyncIterator[list[GameEvent]]:
-    """The events of an attempt that were made in time, some thousand at once, for attempts of any length."""
+    """The events of an attempt that were made in time, some thousand at once, for attempts of any length.
+
+    Raises ``ArchivedError``.
+    """
+    if await database.read(partial(list_archived, game_ids=[game_id])):
+        raise ArchivedError
     after = 0
     while page := await database.read(partial(_read_page, deal=deal, game_id=game_id, after=after)):
         yield [event for _, event in page]

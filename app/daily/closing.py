@@ -19,13 +19,14 @@ from sqlalchemy import Connection
 from app.clock import Clock, day_of
 from app.daily import attempt_logs, published_record, repository
 from app.daily.attempt_logs import SET_ASIDE, UNVERIFIED, GameLength
-from app.daily.model import AttemptVerdict, DailyDeal, settled_ms
+from app.daily.model import DailyDeal, settled_ms
 from app.daily.setting_aside import SetAside
 from app.daily.verification import AttemptToVerify, Verification, verify_attempts
 from app.db.engine import Database
 from app.db.leases import Lease, LeaseLostError, new_holder
 from app.errors import ConflictError, DealNotFoundError
 from app.games.attempt_reasons import NOT_REPLAYED, TOO_LONG
+from app.games.attempt_verdicts import AttemptVerdict
 from app.i18n.formats import iso_time, long_date
 from app.jobs.queue import JobFailedError
 from app.jobs.service import Jobs

@@ -13,15 +13,7 @@ from app.daily import descriptions
 from app.daily.distribution import MovesBar
 from app.daily.leaderboard_views import ResultListView
 from app.daily.listed_deal import ListedDeal
-from app.daily.model import (
-    AttemptVerdict,
-    DailyDeal,
-    PlayerDeal,
-    closes_ms,
-    finish_ms,
-    opens_ms,
-    settled_ms,
-)
+from app.daily.model import DailyDeal, PlayerDeal, closes_ms, finish_ms, opens_ms, settled_ms
 from app.daily.results import DealForViewer
 from app.daily.shared_result import shared_result
 from app.daily.streaks import Streak
@@ -30,6 +22,7 @@ from app.engine.position import Position
 from app.engine.shuffle import deck_of_seed
 from app.engine.tableau_text import own_rule
 from app.games import guidance
+from app.games.attempt_verdicts import AttemptVerdict
 from app.games.lookup import stored_rules
 from app.games.mini_drawing import MiniTable
 from app.games.mini_table import mini_table

@@ -5,17 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from app.daily.model import (
-    Attempt,
-    AttemptComparison,
-    AttemptVerdict,
-    DailyStanding,
-    Doubt,
-    PlayerDeal,
-    Today,
-)
+from app.daily.model import Attempt, AttemptComparison, DailyStanding, Doubt, PlayerDeal, Today
 from app.daily.streaks import Streak
 from app.games.attempt_reasons import attempt_reason
+from app.games.attempt_verdicts import AttemptVerdict
 from app.i18n.formats import clock_duration, count_of, long_date
 from app.text import gettext, ordinal, pgettext, sentences
 

@@ -10,8 +10,9 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import Connection, func, select
 
-from app.daily.model import Attempt, AttemptVerdict
+from app.daily.model import Attempt
 from app.db.schema import daily_attempts
+from app.games.attempt_verdicts import AttemptVerdict
 from app.text import gettext
 
 _BARS: Final = 6

@@ -19,8 +19,9 @@ from markupsafe import Markup
 from app.daily import descriptions
 from app.daily.dependencies import daily_of, positions_of, read_week
 from app.daily.listed_deal import ListedDeal
-from app.daily.model import AttemptVerdict, PlayerDeal, Today, closes_ms
+from app.daily.model import PlayerDeal, Today, closes_ms
 from app.daily.own_results import OwnWeek
+from app.games.attempt_verdicts import AttemptVerdict
 from app.games.mini_drawing import MiniTable
 from app.games.mini_table import mini_table
 from app.http.dependencies import now_ms_of

@@ -14,17 +14,11 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, and_, false, func, literal, select, true, tuple_
 
-from app.daily.model import (
-    Attempt,
-    AttemptComparison,
-    AttemptVerdict,
-    DailyStanding,
-    Score,
-    shared_ranks,
-)
+from app.daily.model import Attempt, AttemptComparison, DailyStanding, Score, shared_ranks
 from app.daily.repository import ATTEMPT_COLUMNS, to_attempt
 from app.db.schema import daily_attempts, judgements, players
 from app.errors import MalformedError
+from app.games.attempt_verdicts import AttemptVerdict
 from app.text import gettext
 
 _a = daily_attempts.c

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Self
 
 from app.daily import descriptions
-from app.daily.model import AttemptVerdict, DailyDeal, PlayerDeal
+from app.daily.model import DailyDeal, PlayerDeal
+from app.games.attempt_verdicts import AttemptVerdict
 from app.games.catalog import GameOffer, find_offer
 from app.i18n.formats import long_date
 

@@ -17,6 +17,7 @@ from app.daily.featured import featured_rulesets
 from app.daily.streaks import Streak
 from app.engine.ruleset import Ruleset
 from app.errors import ConflictError, DealNotFoundError, ForbiddenError, PageLink
+from app.games.attempt_verdicts import AttemptVerdict
 from app.games.model import Game
 from app.text import gettext
 
@@ -56,21 +57,6 @@ def parse_day(text: str) -> date:
         pass
     message = gettext("%(text)s isn't a date. Dates look like 2026-11-21.", text=repr(text[:40]))
     raise ValueError(message)
-
-
-class AttemptVerdict(StrEnum):
-    """The result of an attempt.
-
-    ``REMOVED`` attempts failed verification; ``HIDDEN`` ones were taken off the leaderboard by a moderator; those
-    ``SET_ASIDE`` could not be judged when their day was closed.
-    """
-
-    OPEN = "open"
-    SOLVED = "solved"
-    UNSOLVED = "unsolved"
-    REMOVED = "removed"
-    HIDDEN = "hidden"
-    SET_ASIDE = "set_aside"
 
 
 class Doubt(StrEnum):

@@ -19,7 +19,7 @@ from app.daily.listed_deal import ListedDeal, deal_path
 from app.daily.model import DailyDeal, Today, settled_ms
 from app.daily.next_deals import next_deals
 from app.daily.own_comparison import compare_with_own, tomorrows_deal
-from app.daily.own_results import OwnResult, OwnWeek, list_own_results, own_week, streak_of
+from app.daily.own_results import OwnResult, OwnWeek, list_own_results, own_week
 from app.daily.shared_result import shared_result
 from app.db.engine import Database
 from app.games.model import Game, Kind, Status
@@ -56,9 +56,9 @@ async def find_outcome_context(request: Request, game: Game) -> OutcomeContext |
     found = await results_of(request).find_deal(game.owner_id, attempt.day, attempt.ruleset)
     read = partial(list_own_results, player_id=game.owner_id)
     results = await service_of(request, Database).read(read)
-    streak = streak_of(results, daily.day)
     url = request.url.replace(path=deal_path(found.player_deal.deal), query="", fragment="")
     today = await daily.today(game.owner_id)
+    streak = today.streak
     ranked = found.ranked or 0
     now_ms = now_ms_of(request)
     left = next_deals(today, now_ms, attempt.ruleset)

@@ -1,7 +1,7 @@
 """A player's own daily results, day by day: the last seven days, a month, and all of them in numbers.
 
-For the player's own eyes: also while a deal is open, and for guests. One query reads them all; a player makes at most
-some thousand attempts a year.
+For the player's own eyes: also while a deal is open, and for guests. One query reads what is shown; a player makes at
+most some thousand attempts a year.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, select
 
-from app.daily.model import AttemptVerdict
 from app.daily.streaks import ONE_DAY, Streak, compute_streak
 from app.db.schema import daily_attempts
+from app.games.attempt_verdicts import AttemptVerdict
 from app.text import date_text, gettext
 
 _a = daily_attempts.c
@@ -78,10 +78,9 @@ class OwnDay(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class OwnWeek:
-    """The last seven days, today last, and the streak."""
+    """The last seven days, today last."""
 
     days: tuple[OwnDay, ...]
-    streak: Streak
 
     @property
     def today(self) -> str:
@@ -89,11 +88,13 @@ class OwnWeek:
         return gettext("Today: %(result)s", result=self.days[-1].state.words)
 
 
-def list_own_results(connection: Connection, player_id: str) -> list[OwnResult]:
-    """All attempts of a player, in order of days."""
+def list_own_results(
+    connection: Connection, player_id: str, first: date = date.min
+) -> list[OwnResult]:
+    """The attempts of a player, all or from the ``first`` day on, in order of days."""
     query = (
         select(*(_a.day, _a.ruleset, _a.game_id, _a.verdict, _a.actions, _a.seconds, _a.cards_home))
-        .where(_a.player_id == player_id)
+        .where(_a.player_id == player_id, _a.day >= first.isoformat())
         .order_by(_a.day, _a.started_ms)
     )
     return [
@@ -109,18 +110,22 @@ def list_own_results(connection: Connection, player_id: str) -> list[OwnResult]:
 
 
 def read_own_week(connection: Connection, player_id: str | None, today: date) -> OwnWeek:
-    """The last seven days of a player, and the streak, in one query; none for ``None``."""
-    return own_week(list_own_results(connection, player_id) if player_id else (), today)
+    """The last seven days of a player; none for ``None``."""
+    if player_id is None:
+        return own_week((), today)
+    return own_week(list_own_results(connection, player_id, _days_of_week(today)[0]), today)
 
 
 def own_week(results: Sequence[OwnResult], today: date) -> OwnWeek:
     """The last seven days until ``today``."""
     states = state_by_day(results)
-    days = [today - back * ONE_DAY for back in reversed(range(_WEEK))]
     return OwnWeek(
-        tuple(OwnDay(day, states.get(day, DayState.FRESH)) for day in days),
-        streak_of(results, today),
+        tuple(OwnDay(day, states.get(day, DayState.FRESH)) for day in _days_of_week(today))
     )
+
+
+def _days_of_week(today: date) -> list[date]:
+    return [today - back * ONE_DAY for back in reversed(range(_WEEK))]
 
 
 def streak_of(results: Sequence[OwnResult], today: date) -> Streak:

@@ -25,7 +25,7 @@ from app.daily.dependencies import (
 )
 from app.daily.leaderboard import ResultList
 from app.daily.leaderboard_views import ResultListView, result_list_view, with_unlisted
-from app.daily.model import AttemptVerdict, PlayerDeal, Today
+from app.daily.model import PlayerDeal, Today
 from app.daily.months import read_month
 from app.daily.next_deals import next_deals
 from app.daily.own_comparison import compare_with_own, tomorrows_deal
@@ -36,6 +36,7 @@ from app.db.engine import Database
 from app.deals.difficulty import DifficultyService
 from app.engine.position import Position
 from app.engine.shuffle import deck_of_seed
+from app.games.attempt_verdicts import AttemptVerdict
 from app.games.event_log import EventLog
 from app.games.service import GameService
 from app.http.dependencies import now_ms_of, service_of

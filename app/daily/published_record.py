@@ -13,6 +13,7 @@ from typing import Final
 
 from sqlalchemy import Connection, or_, select, update
 
+from app.clock import month_of
 from app.daily import repository
 from app.daily.attempt_logs import (
     SET_ASIDE,
@@ -24,11 +25,14 @@ from app.daily.attempt_logs import (
     stream_counted_events,
     take_portion,
 )
-from app.daily.model import Attempt, AttemptVerdict, DailyDeal, closes_ms, finish_ms, opens_ms
+from app.daily.model import Attempt, DailyDeal, closes_ms, finish_ms, opens_ms
 from app.daily.verification import Verification, counted_events
 from app.db.engine import Database
+from app.db.event_partitions import list_detached
 from app.db.schema import daily_attempts
 from app.engine.shuffle import deck_of_seed
+from app.games.archived import ArchivedError
+from app.games.attempt_verdicts import AttemptVerdict
 from app.games.lookup import stored_rules
 from app.games.moments import GameEvent
 from app.i18n.formats import iso_time
@@ -88,6 +92,12 @@ def store_verification(connection: Connection, verification: Verification) -> No
             verdict=verification.verdict, stood=None, reason=verification.reason, **values
         )
     )
+
+
+def require_moves(connection: Connection, deal: DailyDeal) -> None:
+    """Raise ``ArchivedError`` if the moves of a day are in the archive: its record is not told without them."""
+    if month_of(opens_ms(deal.day)) in list_detached(connection):
+        raise ArchivedError
 
 
 async def stream_record(database: Database, deal: DailyDeal) -> AsyncIterator[str]:

@@ -8,9 +8,10 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Row, Select, case, exists, func, insert, literal, select, update
 
-from app.daily.model import Attempt, AttemptVerdict, DailyDeal, Doubt, Score, settled_ms
+from app.daily.model import Attempt, DailyDeal, Doubt, Score, settled_ms
 from app.db.engine import insert_or_ignore
 from app.db.schema import daily_attempts, daily_deals, games
+from app.games.attempt_verdicts import AttemptVerdict
 from app.games.model import Status
 
 _DEAL: Final = select(*(daily_deals.c[name] for name in DailyDeal.__slots__))

@@ -7,9 +7,10 @@ from collections.abc import Callable
 from sqlalchemy import Connection, null, update
 
 from app.daily import repository
-from app.daily.model import AttemptVerdict, finish_ms, score_of
+from app.daily.model import finish_ms, score_of
 from app.db.schema import daily_attempts
 from app.engine.transition import cards_home
+from app.games.attempt_verdicts import AttemptVerdict
 from app.games.model import Game, Kind, Status
 
 _a = daily_attempts.c

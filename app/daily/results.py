@@ -11,9 +11,10 @@ from sqlalchemy import Connection
 from app.daily import leaderboard
 from app.daily.distribution import MovesBar, bars_of, count_attempts
 from app.daily.leaderboard import LeaderboardEntry, ResultList
-from app.daily.model import AttemptVerdict, DailyDeal, DailyStanding, NotFinishedError, PlayerDeal
+from app.daily.model import DailyDeal, DailyStanding, NotFinishedError, PlayerDeal
 from app.daily.service import DailyService
 from app.db.engine import Database
+from app.games.attempt_verdicts import AttemptVerdict
 from app.text import gettext
 
 _WITHOUT_STANDING: Final = {AttemptVerdict.OPEN, AttemptVerdict.HIDDEN, AttemptVerdict.SET_ASIDE}

@@ -7,7 +7,6 @@ from pydantic import BaseModel, Field
 from app.daily.leaderboard import LeaderboardEntry
 from app.daily.model import (
     Attempt,
-    AttemptVerdict,
     DailyDeal,
     DailyStanding,
     Doubt,
@@ -20,6 +19,7 @@ from app.daily.model import (
 from app.daily.published_record import record_head
 from app.daily.results import DealForViewer, ResultsPage
 from app.daily.streaks import Streak
+from app.games.attempt_verdicts import AttemptVerdict
 from app.i18n.formats import iso_time
 from app.rulesets import find_revision
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 from sqlalchemy import Connection, func, update
 
 from app.daily.attempt_logs import stream_counted_events
-from app.daily.model import Attempt, AttemptVerdict, DailyDeal
+from app.daily.model import Attempt, DailyDeal
 from app.daily.verification import AttemptDigest
 from app.db.engine import Database
 from app.db.schema import daily_attempts
+from app.games.attempt_verdicts import AttemptVerdict
 
 _a = daily_attempts.c
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from app.daily.descriptions import cards_home, score_of, told_rank
-from app.daily.model import Attempt, AttemptVerdict, DailyStanding, PlayerDeal
+from app.daily.model import Attempt, DailyStanding, PlayerDeal
 from app.daily.streaks import Streak
+from app.games.attempt_verdicts import AttemptVerdict
 from app.games.shared_result import SQUARES, Fact, SharedResult, filled_squares
 from app.i18n.formats import clock_duration, long_date
 from app.text import gettext, joined, ngettext, number_text, pgettext

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from app.clock import day_of
-from app.daily.model import AttemptVerdict, Score, finish_ms, score_of
+from app.daily.model import Score, finish_ms, score_of
 from app.engine.history import History
 from app.engine.shuffle import deck_of_seed
 from app.engine.transition import cards_home
@@ -21,6 +21,7 @@ from app.games.attempt_reasons import (
     RECORDED_AS_NOT_SOLVED,
     RECORDED_AS_SOLVED,
 )
+from app.games.attempt_verdicts import AttemptVerdict
 from app.games.lookup import stored_rules
 from app.games.model import Game, Kind, Status
 from app.games.moments import GameEvent

@@ -11,15 +11,7 @@ from markupsafe import Markup
 
 from app.daily import descriptions
 from app.daily.listed_deal import ListedDeal
-from app.daily.model import (
-    AttemptVerdict,
-    PlayerDeal,
-    Today,
-    closes_ms,
-    finish_ms,
-    in_order,
-    settled_ms,
-)
+from app.daily.model import PlayerDeal, Today, closes_ms, finish_ms, in_order, settled_ms
 from app.daily.months import Month, month_of
 from app.daily.own_comparison import tomorrows_deal
 from app.daily.own_results import OwnWeek
@@ -27,6 +19,7 @@ from app.daily.streaks import ONE_DAY
 from app.engine.deal import opening
 from app.engine.position import Position
 from app.engine.shuffle import deck_of_seed
+from app.games.attempt_verdicts import AttemptVerdict
 from app.games.pictures import Picture, detail_of, whole_of
 from app.http.local_times import LocalTime
 from app.i18n.formats import (

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
-from sqlalchemy import ColumnElement, Connection, case, exists, func, select, update
+from sqlalchemy import ColumnElement, Connection, case, func, select, update
 
 from app.db.engine import insert_or_ignore
 from app.db.schema import deal_grades, pool_deals
@@ -125,14 +125,13 @@ def list_grades(connection: Connection) -> dict[str, set[Grade]]:
     return found
 
 
-def is_proven(connection: Connection, rules: Ruleset, fingerprint: bytes) -> bool:
-    """Whether a deck was proven winnable for the stock, however long ago."""
-    its = (
-        pool_deals.c.fingerprint == fingerprint,
-        pool_deals.c.ruleset == rules.id,
-        pool_deals.c.revision == rules.revision,
-    )
-    return connection.scalar(select(exists().where(*its))) or False
+def list_proven(
+    connection: Connection, fingerprints: Collection[bytes]
+) -> set[tuple[str, int, bytes]]:
+    """Those of some decks that were proven winnable for the stock, however long ago, each with its game."""
+    p = pool_deals.c
+    query = select(p.ruleset, p.revision, p.fingerprint).where(p.fingerprint.in_(fingerprints))
+    return {(row[0], row[1], bytes(row[2])) for row in connection.execute(query)}
 
 
 def list_drawn(connection: Connection, since_ms: int) -> set[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Collection
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -132,12 +133,25 @@ class DealStock:
 
     async def is_proven_code(self, rules: Ruleset, code: Code) -> bool:
         """Whether an open deal is one of those that were proven winnable before they were dealt."""
-        if is_shipped(rules, code):
-            return True
-        fingerprint = fingerprint_of(deck_of_code(code, rules.decks))
-        return await self._database.read(
-            lambda connection: repository.is_proven(connection, rules, fingerprint)
+        return bool(await self.list_proven_codes([(rules, code)]))
+
+    async def list_proven_codes(
+        self, deals: Collection[tuple[Ruleset, Code]]
+    ) -> set[tuple[str, Code]]:
+        """Those of some open deals that were proven winnable before they were dealt, by the ids of their games."""
+        proven = {(rules.id, code) for rules, code in deals if is_shipped(rules, code)}
+        others = {
+            (rules.id, rules.revision, fingerprint_of(deck_of_code(code, rules.decks))): code
+            for rules, code in deals
+            if (rules.id, code) not in proven
+        }
+        if not others:
+            return proven
+        fingerprints = {fingerprint for _, _, fingerprint in others}
+        found = await self._database.read(
+            partial(repository.list_proven, fingerprints=fingerprints)
         )
+        return proven | {(key[0], others[key]) for key in found & others.keys()}
 
     async def count(self, kind: DealKind, rules: Ruleset, level: Level = Level.ANY) -> int:
         """How many deals are in the stock, of a level if one is given."""

@@ -22,9 +22,11 @@ from sqlalchemy import (
     select,
 )
 
+from app.clock import first_day_of
 from app.daily.attempt_logs import SET_ASIDE
-from app.daily.model import AttemptVerdict, DailyDeal
+from app.daily.model import DailyDeal
 from app.db.engine import insert_into, insert_or_ignore
+from app.db.event_partitions import list_detached
 from app.db.schema import (
     audiences,
     daily_attempts,
@@ -38,6 +40,8 @@ from app.db.schema import (
 from app.engine.ruleset import Ruleset
 from app.explorer.lines import END, GameLog, KeptLine, game_hash
 from app.explorer.model import Branch, PositionGames
+from app.games.archived import has_log
+from app.games.attempt_verdicts import COUNTED, AttemptVerdict
 from app.games.model import Status
 from app.games.numbered_logs import read_numbered_logs
 from app.sharing.repository import is_on_deal
@@ -46,9 +50,6 @@ from app.spectating.repository import Audience
 _a, _s = daily_attempts.c, explored_steps.c
 
 _CHANCES_FORMAT: Final = 2  # before, actions that turn a card were hardly played out
-
-COUNTED: Final = (AttemptVerdict.SOLVED, AttemptVerdict.UNSOLVED)
-"""Games that were removed, hidden or set aside do not count."""
 
 NOT_MERGED: Final = and_(
     or_(_a.verdict.in_(COUNTED), _a.stood.in_(COUNTED), SET_ASIDE),
@@ -132,10 +133,13 @@ def _is_shown_to(viewer_id: str) -> ColumnElement[bool]:
 
 
 def list_unmerged_deals(connection: Connection, most: int) -> list[tuple[date, str]]:
-    """Closed daily deals whose games are not all merged, the latest first."""
+    """Closed daily deals whose games are not all merged, the latest first; none of archived months."""
     d = daily_deals.c
     merged = exists().where(explored_days.c.day == d.day, explored_days.c.ruleset == d.ruleset)
-    query = select(d.day, d.ruleset).where(d.closed_ms.is_not(None), ~merged)
+    archived = [f"{first_day_of(month):%Y-%m}" for month in list_detached(connection)]
+    query = select(d.day, d.ruleset).where(
+        d.closed_ms.is_not(None), ~merged, func.substr(d.day, 1, 7).not_in(archived)
+    )
     rows = connection.execute(query.order_by(d.day.desc(), d.ruleset).limit(most))
     return [(date.fromisoformat(day), ruleset) for day, ruleset in rows]
 
@@ -157,14 +161,21 @@ def mark_merged(connection: Connection, deal: DailyDeal) -> None:
 def list_unmerged_games(
     connection: Connection, rules: Ruleset, code: str, most: int
 ) -> list[tuple[str, int]]:
-    """Ended games on an open deal, with their lengths, that are not merged as they ended."""
-    query = select(games.c.id, games.c.version).where(is_on_deal(rules, code), ~_is_merged())
+    """Ended games on an open deal, with their lengths, that are not merged as they ended.
+
+    Those of archived months are left out until they are put back.
+    """
+    query = select(games.c.id, games.c.version).where(
+        is_on_deal(rules, code), ~_is_merged(), has_log(connection)
+    )
     return [(row[0], row[1]) for row in connection.execute(query.order_by(games.c.id).limit(most))]
 
 
 def has_unmerged_game(connection: Connection, rules: Ruleset, code: str, player_id: str) -> bool:
     """Whether a player's ended game on an open deal is still to be merged."""
-    own = exists().where(games.c.owner_id == player_id, is_on_deal(rules, code), ~_is_merged())
+    own = exists().where(
+        games.c.owner_id == player_id, is_on_deal(rules, code), ~_is_merged(), has_log(connection)
+    )
     return connection.scalar(select(own)) or False
 
 

@@ -16,6 +16,7 @@ from app.clock import Clock, now_ms
 from app.db.cursors import ListCursor
 from app.db.engine import Database
 from app.errors import GameNotFoundError
+from app.games.archived import ArchivedError
 from app.games.callbacks import (
     InTransaction,
     OnCreated,
@@ -45,9 +46,6 @@ from app.text import gettext
 _NO_GAME: Final = gettext(
     "There is no game at this address. If guests don't come back for a long time, we delete their"
     " games."
-)
-_ARCHIVED: Final = gettext(
-    "The moves of this game are in the site's archive. Ask the operator for them."
 )
 
 # Each event of a cached game keeps at most about a kilobyte alive; a game without any, about as much as twenty.
@@ -127,7 +125,7 @@ class EventLog:
         # The owner changes when a guest signs in, the kind when an open game becomes shared.
         game = replace(game, owner_id=owner_id, kind=kind)
         if game.version < version:
-            raise GameNotFoundError(_ARCHIVED)
+            raise ArchivedError
         self._cache.put(game)
         return game
 
@@ -160,6 +158,12 @@ class EventLog:
         for game in games:
             self._cache.put(game)
         return games
+
+    async def load_some(self, game_ids: Collection[str]) -> dict[str, Game]:
+        """Those of some games that exist and whose moves are here, as they are now, by id: in two queries."""
+        rows = await self.list_rows(game_ids) if game_ids else ()
+        games = zip(rows, await self.load_all(rows), strict=True)
+        return {row.id: game for row, game in games if game.version >= row.version}
 
     async def load_at(self, game_id: str, version: int) -> Game:
         """The game as it was at ``version``; raises ``GameNotFoundError``."""

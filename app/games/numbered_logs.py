@@ -8,6 +8,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection, select
 
 from app.db.schema import events
+from app.games.archived import ArchivedError, list_archived
 from app.games.moments import GameEvent
 
 
@@ -21,11 +22,13 @@ class NumberedEvent(NamedTuple):
 def read_numbered_logs(
     connection: Connection, game_ids: Collection[str]
 ) -> dict[str, list[NumberedEvent]]:
-    """The logs of some games, each in order."""
+    """The logs of some games, each in order; raises ``ArchivedError`` if one of them is not here."""
     e = events.c
     columns = (e.action, e.at_ms, e.actor_id, e.key, e.automatic)  # those of ``GameEvent``
     query = select(e.game_id, e.seq, *columns).where(e.game_id.in_(game_ids))
     logs: dict[str, list[NumberedEvent]] = {game_id: [] for game_id in game_ids}
     for game_id, seq, *event in connection.execute(query.order_by(e.game_id, e.seq)):
         logs[game_id].append(NumberedEvent(seq, GameEvent._make(event)))
+    if list_archived(connection, [game_id for game_id, log in logs.items() if not log]):
+        raise ArchivedError
     return logs

@@ -108,7 +108,7 @@ _RESERVED: Final = (
     *("admin", "administrator", "moderator", "mod", "operator", "owner", "root", "staff"),
     *("system", "sysadmin", "webmaster", "support", "help", "security", "official", "server"),
     *("guest", "nobody", "anonymous", "everybody", "you", "deleted player", "deleted"),
-    *("hidden",),  # in the records of days, whose run a moderator has hidden
+    *("hidden",),  # in the records of days, whose attempt a moderator has hidden
     *("none", "null", "undefined", "daily", "board", "player", "players", "computer", "dealer"),
 )
 _SITE_NAME: Final = "fair deal"

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Depends, Query, Response
 from pydantic import BaseModel, Field, StrictStr
 
 from app.daily.dependencies import wake_if_due
-from app.daily.model import AttemptVerdict
+from app.games.attempt_verdicts import AttemptVerdict
 from app.identity.dependencies import ActingPlayer, ViewerId
 from app.leagues.dependencies import KnownLink, Leagues
 from app.leagues.scoring import MemberWeek, WeekBoard

@@ -8,7 +8,8 @@ from datetime import date
 from typing import NamedTuple
 
 from app.daily.listed_deal import ListedDeal
-from app.daily.model import Attempt, AttemptVerdict, PlayerDeal, settled_ms
+from app.daily.model import Attempt, PlayerDeal, settled_ms
+from app.games.attempt_verdicts import AttemptVerdict
 from app.games.catalog import find_offer
 from app.http.local_times import LocalTime
 from app.i18n.formats import clock_duration, count_of, long_date

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final, NamedTuple
 
-from app.daily.model import Attempt, AttemptVerdict, Score
+from app.daily.model import Attempt, Score
+from app.games.attempt_verdicts import AttemptVerdict
 from app.games.ranks import competition_ranks
 from app.leagues.model import Member, Week
 

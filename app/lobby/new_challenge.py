@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import dataclass
 from http import HTTPStatus
-from itertools import chain
+from itertools import chain, islice
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Form, Query, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from app.challenges.comparison import ComparedGame
 from app.challenges.service import ChallengeService
 from app.challenges.views import MadeLine, made_lines, to_beat
-from app.errors import GameNotFoundError
 from app.games.challenge_wish import note_wish
 from app.games.lookup import get_ruleset
 from app.games.mini_drawing import MiniTable
@@ -35,7 +34,7 @@ from app.text import capital
 router = APIRouter(include_in_schema=False)
 
 PATH: Final = "/challenge"
-_MOST_RUNS: Final = 6
+_MOST: Final = 6
 _CONSIDERED: Final = 16  # finished games among which those worth sending are looked for
 _WORTH_BEATING: Final = 1 / 8
 """The share of the cards that must be home: of one deck, seven."""
@@ -101,28 +100,26 @@ async def play_for_challenge(
 
 
 async def _sendable(request: Request, player: Player) -> list[Sendable]:
-    challenges, games = service_of(request, ChallengeService), service_of(request, GameService)
+    challenges, log = service_of(request, ChallengeService), service_of(request, GameService).log
     now_ms = now_ms_of(request)
-    found: list[Sendable] = []
-    for row in await challenges.list_candidates(player.id, _CONSIDERED):
-        with suppress(GameNotFoundError):  # its moves may be in the archive of the site
-            compared = await challenges.boards.load_compared(row.id, row.version)
-            if (
-                compared.status is not Status.WON
-                and compared.home < compared.cards * _WORTH_BEATING
-            ):
-                continue
-            game = await games.log.load(row.id)
-            found.append(
-                Sendable(
-                    game_id=row.id,
-                    ruleset=game.rules.id,
-                    title=game.rules.title,
-                    result=capital(to_beat(compared)),
-                    when=time_ago(now_ms - row.updated_ms),
-                    drawing=mini_table(game.rules, game.position),
-                )
-            )
-        if len(found) == _MOST_RUNS:
-            break
-    return found
+    rows = await challenges.list_candidates(player.id, _CONSIDERED)
+    games = await log.load_some([row.id for row in rows])
+    here = [row for row in rows if row.id in games]
+    compared = await challenges.boards.load_all_compared([(row.id, row.version) for row in here])
+    return [
+        Sendable(
+            game_id=row.id,
+            ruleset=row.ruleset,
+            title=games[row.id].rules.title,
+            result=capital(to_beat(game)),
+            when=time_ago(now_ms - row.updated_ms),
+            drawing=mini_table(games[row.id].rules, games[row.id].position),
+        )
+        for row, game in islice(
+            (both for both in zip(here, compared, strict=True) if _is_worth_beating(both[1])), _MOST
+        )
+    ]
+
+
+def _is_worth_beating(game: ComparedGame) -> bool:
+    return game.status is Status.WON or game.home >= game.cards * _WORTH_BEATING

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Final, NamedTuple
@@ -15,7 +14,6 @@ from app.db.engine import Database
 from app.deals.difficulty import DifficultyService
 from app.deals.service import DealStock
 from app.engine.shuffle import Code
-from app.errors import GameNotFoundError
 from app.games.catalog import find_offer
 from app.games.event_log import EventLog
 from app.games.game_row import GameRow
@@ -89,15 +87,20 @@ async def list_open_games(
         candidates.sort(key=_is_lost)
     shown: list[OpenGame] = []
     while candidates and (most is None or len(shown) < most):
-        row = candidates.pop(0)
-        with suppress(GameNotFoundError):  # its moves may be in the archive of the site
+        batch = candidates[: None if most is None else most - len(shown)]
+        del candidates[: len(batch)]
+        games = await service_of(request, EventLog).load_some(
+            list(filter(None, map(_id_of, batch)))
+        )
+        proven = await _list_proven(request, games.values())
+        for row in batch:
+            game = games.get(_id_of(row))
             if isinstance(row, TogetherRow):
-                shown.append(await _shared_game(request, row))
-            else:
-                game = await service_of(request, EventLog).load(row.id)
-                # Not if all were taken back, or can no longer be.
-                if (game.moves or game.kind is Kind.DAILY) and not game.has_ended:
-                    shown.append(await _open_game(request, game, row, forked))
+                if game or not row.game_id:
+                    shown.append(_shared_game(request, row, game))
+            # Not if all were taken back, or can no longer be.
+            elif game and (game.moves or game.kind is Kind.DAILY) and not game.has_ended:
+                shown.append(await _open_game(request, game, row, forked, proven))
     last = unfinished[_AT_ONCE - 1] if len(unfinished) > _AT_ONCE else None
     if most is not None:
         shown.sort(key=lambda game: game.is_stuck)
@@ -112,12 +115,15 @@ def _touched_ms(row: GameRow | TogetherRow) -> int:
     return row.at_ms if isinstance(row, TogetherRow) else row.updated_ms
 
 
+def _id_of(row: GameRow | TogetherRow) -> str:
+    return row.game_id if isinstance(row, TogetherRow) else row.id
+
+
 def _is_lost(row: GameRow | TogetherRow) -> bool:
     return isinstance(row, GameRow) and row.status == Status.LOST
 
 
-async def _shared_game(request: Request, row: TogetherRow) -> OpenGame:
-    game = await service_of(request, EventLog).load(row.game_id) if row.game_id else None
+def _shared_game(request: Request, row: TogetherRow, game: Game | None) -> OpenGame:
     is_stuck = game is not None and game.status is Status.LOST and not game.has_ended
     return OpenGame(
         path=row.path,
@@ -133,16 +139,19 @@ async def _shared_game(request: Request, row: TogetherRow) -> OpenGame:
 
 
 async def _open_game(
-    request: Request, game: Game, row: GameRow, forked: Collection[str]
+    request: Request, game: Game, row: GameRow, forked: Collection[str], proven: Collection[str]
 ) -> OpenGame:
     is_stuck = game.status is Status.LOST
+    occasion = (
+        gettext("from a replay")
+        if game.id in forked
+        else await _occasion(request, game, is_proven=game.id in proven)
+    )
     return OpenGame(
         path=f"/games/{game.id}",
         title=game.rules.title,
         ruleset=game.rules.id,
-        occasion=capital(
-            gettext("from a replay") if game.id in forked else await occasion_of(request, game)
-        ),
+        occasion=capital(occasion),
         note=_note(game),
         when=time_ago(now_ms_of(request) - row.updated_ms),
         picture=whole_of(game.rules, game.position),
@@ -153,16 +162,30 @@ async def _open_game(
 
 async def occasion_of(request: Request, game: Game) -> str:
     """Which deal a game is: its difficulty, or what it is part of."""
+    proven = await _list_proven(request, [game])
+    return await _occasion(request, game, is_proven=game.id in proven)
+
+
+async def _list_proven(request: Request, games: Collection[Game]) -> Collection[str]:
+    """Those of some games whose deals were proven winnable before they were dealt."""
+    coded = {
+        game.id: (game.rules, Code(game.code))
+        for game in games
+        if game.code and not game.kind.is_challenge_attempt
+    }
+    proven = await service_of(request, DealStock).list_proven_codes(coded.values())
+    return {game_id for game_id, (rules, code) in coded.items() if (rules.id, code) in proven}
+
+
+async def _occasion(request: Request, game: Game, *, is_proven: bool) -> str:
     if game.kind is Kind.DAILY:
         return gettext("Daily deal")
     if game.kind is Kind.RACE:
         return gettext("Race")
     if game.kind.is_challenge_attempt or not game.code:
         return pgettext("a game", "Challenge")
-    code = Code(game.code)
-    grades, stock = service_of(request, DifficultyService), service_of(request, DealStock)
-    is_proven = await stock.is_proven_code(game.rules, code)
-    if is_proven and (found := await grades.of_code(game.rules, code, wanted=False)):
+    grades = service_of(request, DifficultyService)
+    if is_proven and (found := await grades.of_code(game.rules, Code(game.code), wanted=False)):
         return found.grade.words
     return pgettext("a deal", "winnable") if is_proven else pgettext("a deal", "random")
 

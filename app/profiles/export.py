@@ -16,7 +16,9 @@ from urllib.parse import urlsplit
 from sqlalchemy import Connection, Row, case, or_, select
 from starlette.responses import StreamingResponse
 
+from app.clock import month_of
 from app.db.engine import Database
+from app.db.event_partitions import list_detached
 from app.db.portions import take_portion
 from app.db.schema import (
     assists,
@@ -241,13 +243,18 @@ def _games(connection: Connection, player_id: str, after: str) -> Mapping[str, s
     me = {player_id, *connection.scalars(guests)}
     logs = _logs(connection, [row.id for row in rows if row.kind != _SHARED])
     shared = _logs(connection, [row.id for row in rows if row.kind == _SHARED], me)
-    return {
-        row.id: json.dumps(_game(row, (shared if row.kind == _SHARED else logs)[row.id]))
-        for row in rows
-    }
+    detached = list_detached(connection)
+
+    def log_of(row: Row[*tuple[Any, ...]]) -> list[JsonObject] | None:
+        if row.version and month_of(row.started_ms) in detached:
+            return None
+        return (shared if row.kind == _SHARED else logs)[row.id]
+
+    return {row.id: json.dumps(_game(row, log_of(row))) for row in rows}
 
 
-def _game(row: Row[*tuple[Any, ...]], log: list[JsonObject]) -> JsonObject:
+def _game(row: Row[*tuple[Any, ...]], log: list[JsonObject] | None) -> JsonObject:
+    """A game for the file. ``log`` is ``None`` while its moves are in the site's archive."""
     game = {
         "id": row.id,
         "ruleset": row.ruleset,

@@ -37,6 +37,12 @@ def find_head(connection: Connection) -> int:
     return connection.scalar(select(func.max(_e.number))) or 0
 
 
+def find_last_ms(connection: Connection) -> int:
+    """When the last counted event was decided."""
+    query = select(_e.at_ms).order_by(_e.number.desc()).limit(1)
+    return connection.scalar(query) or 0
+
+
 def lock_event(connection: Connection, number: int) -> None:
     """Wait for other transactions that lock this event; they wait for this one."""
     connection.execute(select(_e.number).where(_e.number == number).with_for_update())

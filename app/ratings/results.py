@@ -12,7 +12,6 @@ from datetime import date
 
 from sqlalchemy import ColumnElement, Connection, and_, exists, literal, select, true
 
-from app.daily.model import AttemptVerdict
 from app.db.schema import (
     accounts,
     daily_attempts,
@@ -24,6 +23,7 @@ from app.db.schema import (
     rated_results,
     was_assisted,
 )
+from app.games.attempt_verdicts import COUNTED, AttemptVerdict
 from app.games.ranks import competition_ranks
 from app.races import repository as races_repository
 from app.races.ranking import rank_racers
@@ -36,27 +36,31 @@ _e, _rr = rated_events.c, rated_results.c
 
 _RACE_KEY = literal("race/") + _r.code
 _DAILY_KEY = literal("daily/") + _d.day + "/" + _d.ruleset
-_COUNTED_VERDICTS = (AttemptVerdict.SOLVED, AttemptVerdict.UNSOLVED)
 
 
-def list_pending(connection: Connection) -> list[Event]:
-    """The decided races and daily deals that have not been counted, in the order of counting."""
-    raced = (
-        select(_RACE_KEY, games.c.ruleset, _r.ended_ms)
-        .select_from(races.join(race_seats).join(games, games.c.id == race_seats.c.game_id))
-        .where(
-            _r.ended_ms.is_not(None),
-            _r.void_ms.is_(None),
-            ~exists().where(_e.key == _RACE_KEY),
-        )
-        .distinct()
+def list_pending(connection: Connection, since_ms: int = 0) -> list[Event]:
+    """The decided races and daily deals that have not been counted, in the order of counting.
+
+    Only races that ended since ``since_ms``: there are many of them, and most were counted long ago.
+    """
+    ruleset = (  # no join, or a database may begin with all games
+        select(games.c.ruleset)
+        .join_from(race_seats, games, games.c.id == race_seats.c.game_id)
+        .where(race_seats.c.code == _r.code)
+        .limit(1)
+        .scalar_subquery()
+    )
+    raced = select(_RACE_KEY, ruleset, _r.ended_ms).where(
+        _r.ended_ms >= since_ms,
+        _r.void_ms.is_(None),
+        ~exists().where(_e.key == _RACE_KEY),
     )
     dealt = select(_DAILY_KEY, _d.ruleset, _d.closed_ms).where(
         _d.closed_ms.is_not(None), ~exists().where(_e.key == _DAILY_KEY)
     )
     rows = [*connection.execute(raced), *connection.execute(dealt)]
-    # Rules of an unknown game: this process is older than the database.
-    known = [row for row in rows if find_ruleset(row[1])]
+    # None of a race without games, or rules of an unknown game: this process is older than the database.
+    known = [row for row in rows if row[1] and find_ruleset(row[1])]
     found = [Event(key, family_of(ruleset).id, at_ms) for key, ruleset, at_ms in known]
     return sorted(found, key=lambda event: (event.at_ms, event.key))
 
@@ -80,7 +84,7 @@ def list_changed(connection: Connection) -> list[str]:
         select(_e.key)
         .join_from(rated_results, rated_events)
         .join(daily_attempts, _a.game_id == _rr.game_id)
-        .where(_a.verdict.not_in(_COUNTED_VERDICTS))
+        .where(_a.verdict.not_in(COUNTED))
     )
     attempt_key = literal("daily/") + _a.day + "/" + _a.ruleset
     come = (
@@ -128,7 +132,7 @@ def _counts() -> ColumnElement[bool]:
         _a.listed == true(),
         _a.checked == true(),
         _a.unconfirmed.is_(None),
-        _a.verdict.in_(_COUNTED_VERDICTS),
+        _a.verdict.in_(COUNTED),
         exists().where(accounts.c.player_id == _a.player_id),
         ~exists().where(games.c.id == _a.game_id, was_assisted(games.c.id, games.c.version)),
     )

@@ -16,6 +16,7 @@ from typing import Final, NamedTuple, TypeVar
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
+from app.clock import DAY_MS
 from app.db.engine import Database
 from app.errors import ConflictError, MalformedError
 from app.jobs.scheduler import PeriodicTask
@@ -33,6 +34,9 @@ _PERIOD_SECONDS: Final = 30.0
 _REVISION_SECONDS: Final = 1800.0
 _LEASE: Final = "ratings"
 _LEASE_MS: Final = 600_000
+_LATE_MS: Final = DAY_MS
+"""How late a race is usually stored that time has ended; it takes seconds while any process runs."""
+
 _COMPUTE_SECONDS: Final = 120.0
 _TRIES: Final = 5
 
@@ -124,18 +128,35 @@ class RatingService:
 
     # --- counting
 
-    async def count_decided(self) -> int:
-        """Count the events that were decided since the last time, in order; how many."""
-        pending = await self._database.read(results.list_pending)
-        for number, event in enumerate(pending):
+    async def count_decided(self, *, also_old: bool = False) -> int:
+        """Count the events that were decided since the last time, in order; how many.
+
+        Races that were found to have ended days before the last counted event wait for ``also_old``, which reads
+        all races.
+        """
+
+        def list_pending(connection: Connection) -> list[Event]:
+            since_ms = 0 if also_old else repository.find_last_ms(connection) - _LATE_MS
+            return results.list_pending(connection, since_ms)
+
+        count = 0
+        for event in await self._database.read(list_pending):
             try:
                 await self._count_event(event)
-            except (_OvertakenError, IntegrityError):
-                return number  # the other process counts on
-        return len(pending)
+            except _OvertakenError:
+                break  # the other process counts on
+            except IntegrityError:  # it is tried again, and keeps no other from being counted
+                _log.exception("Can't count %s", event.key)
+            else:
+                count += 1
+        return count
 
     async def revise(self) -> int:
-        """Count events again whose results have changed since they were counted; how many."""
+        """Count events again whose results have changed since they were counted; how many.
+
+        First those that were never counted, however old they are.
+        """
+        await self.count_decided(also_old=True)
         changed = await self._database.read(results.list_changed)
         await self._recount(changed)
         if changed:
@@ -179,7 +200,12 @@ class RatingService:
             repository.set_results(connection, head + 1, found)
             repository.save_ratings(connection, event.family, after)
 
-        await self._database.write(write)
+        try:
+            await self._database.write(write)
+        except IntegrityError:
+            if await self._database.read(repository.find_head) == head:
+                raise
+            raise _OvertakenError from None
 
     async def _recount(self, keys: Sequence[str]) -> None:
         counted = await self._database.read(

@@ -13,6 +13,7 @@ from app.db.schema import players
 from app.games.model import Kind, Status
 from app.rulesets import find_ruleset
 from tests.sharing.games import acting, played
+from tests.support.archives import TakenMonth
 from tests.support.known import CODE
 
 pytestmark = pytest.mark.anyio
@@ -124,3 +125,16 @@ async def test_games_are_exported_in_batches(site, tables, monkeypatch):
 async def test_lost_games_can_be_exported_by_their_status(vera, tables):
     text = (await vera.get(f"/admin/games/export.jsonl?status={Status.LOST}")).text
     assert text == ""
+
+
+async def test_games_of_an_archived_month_say_so(site, vera, tables):
+    month = TakenMonth(site.state.services.database, tables[0].started_ms)
+    await month.take_out()
+    answer = await vera.get("/admin/games/export.jsonl")
+    told = {game["game"]: game for game in map(json.loads, answer.text.splitlines())}
+    assert told[tables[0].id]["events"] is None
+    assert told[tables[0].id]["version"] == tables[0].version
+    assert told[tables[2].id]["events"] == []  # no move was made in it
+    rows = list(csv.DictReader(io.StringIO((await vera.get("/admin/games/export.csv")).text)))
+    actions = {row["game"]: row["action"] for row in rows}
+    assert (actions[tables[0].id], actions[tables[2].id]) == ("archived", "")

@@ -1,10 +1,7 @@
 from __future__ import annotations
 
-from functools import partial
-from typing import Any
-
 import pytest
-from sqlalchemy import Connection, event, func, select, update
+from sqlalchemy import func, select, update
 
 from app.admin.retention import Retention
 from app.clock import now_ms
@@ -12,6 +9,7 @@ from app.db.engine import Database
 from app.db.schema import admin_entries, daily_attempts, refused_actions, sessions, tallies
 from app.identity.model import ClientInfo
 from app.settings import Settings
+from tests.support.plans import plans_of
 
 pytestmark = pytest.mark.anyio
 
@@ -113,24 +111,6 @@ async def test_expired_step_up_sessions_are_deleted(site, vera):
 
 
 async def test_expired_sessions_are_found_by_an_index(database: Database):
-    found: list[tuple[str, Any]] = []
-
-    def note(_connection: object, _cursor: object, query: str, values: Any, *_: object) -> None:
-        if "FROM sessions" in query and query.startswith("SELECT"):
-            found.append((query, values))
-
-    def plan(connection: Connection, query: str, values: Any) -> str:
-        if connection.dialect.name == "sqlite":
-            rows = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {query}", values)
-            return " ".join(row.detail for row in rows)
-        # The table is so small that reading all of it is less work.
-        connection.exec_driver_sql("SET enable_seqscan = off")
-        return " ".join(connection.exec_driver_sql(f"EXPLAIN {query}", values).scalars())
-
-    event.listen(database.engine, "before_cursor_execute", note)
-    await Retention(database, now_ms, Settings()).run()
-    plans = [
-        await database.read(partial(plan, query=query, values=values)) for query, values in found
-    ]
+    plans = await plans_of(database, Retention(database, now_ms, Settings()).run, "sessions")
     assert "ix_sessions_seen_ms" in plans[0]
     assert "ix_sessions_created_ms" in plans[1]

@@ -18,7 +18,7 @@ from app.admin.integrity.signals import (
     to_flags,
     without_finish,
 )
-from app.clock import month_of, now_ms
+from app.clock import DAY_MS, month_of, now_ms
 from app.db.schema import (
     daily_attempts,
     daily_deals,
@@ -33,6 +33,7 @@ from app.games.model import Kind, Status
 from app.games.moments import GameEvent
 from app.games.repository import add_game
 from app.jobs.scheduler import Scheduler
+from tests.support.archives import TakenMonth
 from tests.support.serving import id_of
 
 pytestmark = pytest.mark.anyio
@@ -235,6 +236,14 @@ async def test_a_game_that_ended_a_moment_ago_is_scanned_later(database, scanner
     later = SignalScanner(database, lambda: now_ms() + 20_000)
     await scan(later)
     assert await flags(database) == {"fresh": [Signal.EVEN_GAPS]}
+
+
+async def test_games_of_an_archived_month_keep_no_other_from_being_scanned(database, scanner):
+    await store(database, "gone", [1000] * 40)
+    await TakenMonth(database, BEGAN).take_out()
+    await store(database, "here", [1000] * 40, ended_ms=BEGAN + 40 * DAY_MS)
+    await scan(scanner)
+    assert await flags(database) == {"gone": [], "here": [Signal.EVEN_GAPS]}
 
 
 async def test_one_process_scans_and_another_takes_over(database, scanner):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from httpx import AsyncClient
 
 from app.daily.model import settled_ms
@@ -11,6 +12,7 @@ from app.engine.actions import parse_action
 from app.engine.history import History
 from app.engine.notation import parse_position
 from app.engine.transition import is_lost
+from app.games.event_log import EventLog
 from app.games.model import Game, Status
 from app.rulesets import find_ruleset
 from tests.support.dailies import DAY, DailyServer
@@ -47,3 +49,17 @@ async def close_day(server: DailyServer) -> None:
     """Close the day of a server once it has settled."""
     server.clock.now = settled_ms(DAY)
     await server.closing.close(DAY)
+
+
+def refuse_to_load(
+    monkeypatch: pytest.MonkeyPatch, log: EventLog, game_id: str, error: Exception
+) -> None:
+    """Let one game raise an error when it is loaded."""
+    load = log.load
+
+    async def load_or_refuse(wanted: str) -> Game:
+        if wanted == game_id:
+            raise error
+        return await load(wanted)
+
+    monkeypatch.setattr(log, "load", load_or_refuse)

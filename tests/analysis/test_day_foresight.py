@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import partial
 from typing import cast
 
@@ -16,11 +17,15 @@ from app.daily.model import closes_ms, settled_ms
 from app.db.engine import Database
 from app.db.schema import daily_attempts
 from app.db.schema import foresights as foresight_rows
+from app.errors import UnavailableError
+from app.games.archived import ArchivedError
+from app.games.lookup import UnknownRevisionError
 from app.jobs.queue import Failure, JobFailedError
 from app.jobs.service import Jobs
 from app.solver.foresight import Foresight, JudgedTurn, measure
-from tests.analysis.sample_games import close_day
-from tests.support.dailies import DAY, DailyServer
+from tests.analysis.sample_games import close_day, refuse_to_load
+from tests.support.dailies import DAY, HOUR, DailyServer
+from tests.support.plans import plans_of
 
 pytestmark = pytest.mark.anyio
 
@@ -81,6 +86,28 @@ async def test_the_best_solved_attempts_are_measured_once_each(
     assert set(await measured(server.database)) == {"anna", "ben"}
 
 
+async def test_once_nothing_is_left_attempts_are_ranked_again_after_an_hour_or_another_day(
+    server: DailyServer,
+):
+    await close_day(server)
+    background = measuring(server, FakeJobs())
+    while await background.run():
+        pass
+    assert await plans_of(server.database, background.run, "daily_attempts") == []
+    server.clock.advance(HOUR)
+    assert len(await plans_of(server.database, background.run, "daily_attempts")) == 1
+    assert await plans_of(server.database, background.run, "daily_attempts") == []
+    next_day = DAY + timedelta(days=1)
+    await server.deal_winnable(next_day)
+    server.clock.now = settled_ms(DAY)
+    await server.solve("anna")
+    server.clock.now = settled_ms(next_day)
+    assert not await background.run()  # the day waits to be closed
+    await server.closing.close(next_day)
+    assert await background.run()
+    assert not await background.run()
+
+
 async def test_unconfirmed_attempts_are_left_out(server: DailyServer):
     doubted = update(daily_attempts).where(daily_attempts.c.player_id == "anna")
     await server.database.write(
@@ -99,6 +126,30 @@ async def test_an_attempt_that_cannot_be_measured_is_not_tried_again(server: Dai
     assert await measuring(server, FakeJobs(fails=True)).run()
     assert await measuring(server, FakeJobs()).run()
     assert await measured(server.database) == {"anna": None, "ben": str(FOUND)}
+
+
+@pytest.mark.parametrize("error", [ArchivedError(), UnknownRevisionError(), ValueError()])
+async def test_an_attempt_that_cannot_be_loaded_keeps_no_other_waiting(
+    server: DailyServer, monkeypatch: pytest.MonkeyPatch, error: Exception
+):
+    await close_day(server)
+    [best, *_] = await server.list_results(None)
+    refuse_to_load(monkeypatch, server.games.log, best.attempt.game_id, error)
+    assert await measuring(server, FakeJobs()).run()
+    assert await measuring(server, FakeJobs()).run()
+    assert await measured(server.database) == {"anna": None, "ben": str(FOUND)}
+
+
+async def test_nothing_is_noted_while_the_database_is_away(
+    server: DailyServer, monkeypatch: pytest.MonkeyPatch
+):
+    await close_day(server)
+    [best, *_] = await server.list_results(None)
+    away = UnavailableError("Away.")
+    refuse_to_load(monkeypatch, server.games.log, best.attempt.game_id, away)
+    with pytest.raises(UnavailableError):
+        await measuring(server, FakeJobs()).run()
+    assert await measured(server.database) == {}
 
 
 async def test_an_attempt_that_follows_the_solver_agrees_with_it(

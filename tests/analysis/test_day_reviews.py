@@ -20,11 +20,13 @@ from app.analysis.service import JUDGED_REVIEW
 from app.daily.model import closes_ms, settled_ms
 from app.db.engine import Database
 from app.db.schema import accounts, daily_attempts, judgements, questions
+from app.games.archived import ArchivedError
 from app.jobs.queue import Failure, JobFailedError
 from app.jobs.service import Jobs
-from tests.analysis.sample_games import close_day
-from tests.support.dailies import DAY, DailyServer, winning_moves
+from tests.analysis.sample_games import close_day, refuse_to_load
+from tests.support.dailies import DAY, HOUR, DailyServer, winning_moves
 from tests.support.daily_site import API, open_site, play_moves, start_attempt
+from tests.support.plans import plans_of
 from tests.support.serving import visiting
 
 pytestmark = pytest.mark.anyio
@@ -97,6 +99,29 @@ async def test_the_best_are_judged_first_and_each_once_also_after_a_crash(server
     assert answers == [str(REVIEW)] * 3  # the page of each review has its answer
 
 
+async def test_once_nothing_is_left_attempts_are_ranked_again_after_an_hour(server: DailyServer):
+    await close_day(server)
+    background = reviews(server, FakeJobs())
+    assert await background.run() == 3
+
+    async def ranked() -> int:
+        plans = await plans_of(server.database, background.run, "(SELECT daily_attempts")
+        return len(plans)
+
+    assert await ranked() == 0
+    server.clock.advance(HOUR)
+    assert await ranked() == 1
+
+    def forget(connection: Connection) -> None:  # as if the attempts had been restored only now
+        connection.execute(delete(judgements))
+        connection.execute(delete(questions))
+
+    await server.database.write(forget)
+    assert await background.run() == 0
+    server.clock.advance(HOUR)
+    assert await background.run() == 3
+
+
 async def test_only_the_process_with_the_lease_works(server: DailyServer):
     await close_day(server)
     one, two = reviews(server, FakeJobs()), reviews(server, FakeJobs())
@@ -108,6 +133,17 @@ async def test_only_the_process_with_the_lease_works(server: DailyServer):
 async def test_an_attempt_that_cannot_be_judged_is_not_tried_again(server: DailyServer):
     await close_day(server)
     assert await reviews(server, FakeJobs({1: Failure.TOO_LONG})).run() == 3
+    assert [row.accuracy for row in await server.list_results(None)] == [None, 0.5]
+    assert await reviews(server, FakeJobs()).run() == 0
+
+
+async def test_an_attempt_that_cannot_be_loaded_keeps_no_other_waiting(
+    server: DailyServer, monkeypatch: pytest.MonkeyPatch
+):
+    await close_day(server)
+    [best, *_] = await server.list_results(None)
+    refuse_to_load(monkeypatch, server.games.log, best.attempt.game_id, ArchivedError())
+    assert await reviews(server, FakeJobs()).run() == 3
     assert [row.accuracy for row in await server.list_results(None)] == [None, 0.5]
     assert await reviews(server, FakeJobs()).run() == 0
 

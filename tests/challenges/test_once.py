@@ -8,6 +8,7 @@ from httpx import AsyncClient
 from sqlalchemy import Connection
 
 from app.challenges import repository
+from app.challenges.board import GameVersion
 from app.challenges.comparison import ComparedGame
 from app.challenges.model import ChallengeAttempt
 from app.challenges.service import ChallengeService
@@ -126,18 +127,18 @@ async def test_a_view_of_a_challenge_loads_few_of_many_attempts(
 ) -> None:
     token = await a_challenge(visitor)
     challenges: ChallengeService = site.state.services.challenges
-    seen, load_compared = set[str](), challenges.boards.load_compared
+    seen, load = set[str](), challenges.boards.load_all_compared
 
-    async def noted(game_id: str, version: int) -> ComparedGame:
-        seen.add(game_id)
-        return await load_compared(game_id, version)
+    async def noted(wanted: Sequence[GameVersion]) -> list[ComparedGame]:
+        seen.update(game_id for game_id, _ in wanted)
+        return await load(wanted)
 
     async with visiting(site) as friend:
         games = [await tried(friend, token) for _ in range(9)]
         for game in games:
             move = {"version": 0, "move": "deal"}
             assert (await friend.post(f"{API}/games/{game}/moves", json=move)).is_success
-        monkeypatch.setattr(challenges.boards, "load_compared", noted)
+        monkeypatch.setattr(challenges.boards, "load_all_compared", noted)
         page = (await friend.get(f"/ghost/{token}?practice={games[1]}")).text
         assert f"/games/{games[1]}" in page
         assert 3 <= len(seen.intersection(games)) <= 7

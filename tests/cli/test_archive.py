@@ -8,6 +8,7 @@ from datetime import date
 import pytest
 from sqlalchemy import text
 
+from app.cli import archive as archive_command
 from app.clock import day_begins_ms, month_of
 from app.db.engine import Database
 from app.db.event_partitions import prepare_months
@@ -126,6 +127,19 @@ def test_what_differs_is_not_archived(fairdeal_on, games, postgres_url, tmp_path
     assert "stays in the database" in err
     assert not path.exists()
     assert status_of(postgres_url, games[1])[0] == 200
+
+
+def test_a_month_stays_until_a_week_has_passed(
+    fairdeal_on, games, postgres_url, tmp_path, monkeypatch
+):
+    path = tmp_path / "march.jsonl.gz"
+    arguments = ("archive", "2026-03", "--output", str(path), "--also-in-play")
+    april = day_begins_ms(date(2026, 4, 8))
+    monkeypatch.setattr(archive_command, "now_ms", lambda: april - 1)
+    code, _, err = fairdeal_on(postgres_url, *arguments)
+    assert (code, "from 2026-04-08 on" in err, path.exists()) == (1, True, False)
+    monkeypatch.setattr(archive_command, "now_ms", lambda: april)
+    assert fairdeal_on(postgres_url, *arguments)[0] == 0
 
 
 @pytest.mark.parametrize(

@@ -9,11 +9,12 @@ from sqlalchemy import insert
 
 from app import cli
 from app.daily import repository
-from app.daily.model import AttemptVerdict, opens_ms
+from app.daily.model import opens_ms
 from app.daily.preparing import DAYS_AHEAD, new_deal
 from app.db.engine import Database
 from app.db.migrate import upgrade
 from app.db.schema import daily_attempts, games, players
+from app.games.attempt_verdicts import AttemptVerdict
 from app.rulesets import DAILY_RULESETS
 from app.rulesets.bristol import BRISTOL
 

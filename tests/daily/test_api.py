@@ -9,6 +9,7 @@ import pytest
 from httpx import AsyncClient
 
 from app.rulesets import DAILY_RULESETS
+from tests.support.archives import TakenMonth
 from tests.support.dailies import DAY, HOUR, WINNABLE_SEED, winning_moves
 from tests.support.daily_site import API, Site, open_site, play_moves, start_attempt
 from tests.support.serving import daily_work, visiting
@@ -213,6 +214,17 @@ async def test_a_closed_day_publishes_everything(site: Site, client: AsyncClient
     assert (practice.status_code, practice.json()["can_undo"]) == (201, False)
     async with visiting(site.app) as other:
         assert (await other.get(f"{TODAY}/board")).json()["final"] is True
+
+
+async def test_a_record_whose_moves_are_in_the_archive_is_not_told_without_them(
+    site: Site, client: AsyncClient
+):
+    await play_moves(client, await start_attempt(client), "deal")
+    await site.close_day()
+    await TakenMonth(site.app.state.services.database, site.clock()).take_out()
+    answer = await client.get(f"{TODAY}/record.json")
+    assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
+    assert "in the site's archive" in answer.json()["detail"]
 
 
 async def test_commitments_are_published_a_week_ahead_without_their_seeds(

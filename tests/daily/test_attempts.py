@@ -10,14 +10,7 @@ from sqlalchemy import func, select
 
 from app.daily.account_merge import list_attempts_of, merge_attempts
 from app.daily.leaderboard import ResultList
-from app.daily.model import (
-    AttemptVerdict,
-    BegunAlreadyError,
-    NotClosedError,
-    NotFinishedError,
-    Score,
-    finish_ms,
-)
+from app.daily.model import BegunAlreadyError, NotClosedError, NotFinishedError, Score, finish_ms
 from app.daily.repository import end_attempt
 from app.db.engine import Database
 from app.db.schema import daily_attempts, events, games
@@ -27,6 +20,7 @@ from app.engine.rules import legal_actions
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_seed
 from app.errors import ConflictError, DealNotFoundError, NotYourGameError
+from app.games.attempt_verdicts import AttemptVerdict
 from app.games.model import Game, Kind
 from app.games.outcome import ActionResult
 from app.rulesets import DAILY_RULESETS

@@ -6,6 +6,7 @@ from datetime import date, timedelta
 import pytest
 from sqlalchemy import event, insert
 
+from app.daily import own_results
 from app.daily.calendar_pages import calendar_view
 from app.daily.own_results import DayState, OwnResult, list_own_results, own_week, read_own_week
 from app.daily.streaks import ONE_DAY
@@ -43,28 +44,34 @@ def attempt(connection, back: int, verdict: str, ruleset: str = "bristol", playe
     connection.execute(insert(daily_attempts).values(row))
 
 
-async def test_the_last_seven_days_and_the_streak_come_in_one_query(daily):
-    asked = []
+async def test_the_last_seven_days_come_in_one_query_that_reads_no_more(daily, monkeypatch):
+    asked, read = [], []
+
+    def note(*given):
+        read.extend(list_own_results(*given))
+        return read
+
+    monkeypatch.setattr(own_results, "list_own_results", note)
     with daily.database.engine.begin() as connection:
         for back, verdict in enumerate(STATES):
             attempt(connection, back, verdict)
         attempt(connection, 3, "solved", "signora")  # the best of a day counts
         attempt(connection, 6, "solved", player="anna")
+        attempt(connection, 7, "solved")
         event.listen(connection, "before_cursor_execute", lambda *given: asked.append(given))
         week = read_own_week(connection, "gus", DAY)
     assert len(asked) == 1
+    assert min(result.day for result in read) == DAY - timedelta(len(STATES) - 1)
     assert [day.day for day in week.days] == [DAY - timedelta(back) for back in range(6, -1, -1)]
     expected = [*STATES.values()]
     expected[3] = DayState.SOLVED
     assert [day.state for day in week.days] == [DayState.FRESH, *expected[::-1]]
-    assert (week.streak.days, week.streak.best) == (1, 1)
 
 
 def test_a_visitor_has_seven_empty_days():
     week = own_week((), DAY)
     assert {day.state for day in week.days} == {DayState.FRESH}
     assert week.today == "Today: not started"
-    assert week.streak.days == 0
 
 
 def test_a_day_has_one_sign_and_its_words_name_the_date():

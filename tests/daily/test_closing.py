@@ -11,11 +11,12 @@ from app.daily import closing as closing_module
 from app.daily import repository
 from app.daily.closing import ClosingInProgressError, DayClosing
 from app.daily.leaderboard import ResultList
-from app.daily.model import AttemptVerdict, Score, finish_ms, settled_ms
+from app.daily.model import Score, finish_ms, settled_ms
 from app.daily.published_record import hash_record
 from app.daily.verification import AttemptToVerify, Verification, verify_attempts
 from app.db.schema import daily_attempts
 from app.errors import ConflictError, DealNotFoundError
+from app.games.attempt_verdicts import AttemptVerdict
 from app.rulesets import DAILY_RULESETS
 from tests.support.dailies import DAY, HOUR, MINUTE, DailyServer, winning_moves
 from tests.support.patience import PATIENCE, until

@@ -9,7 +9,8 @@ from httpx import AsyncClient
 from sqlalchemy import Connection
 
 from app.daily.distribution import Counts, bars_of, count_attempts
-from app.daily.model import Attempt, AttemptVerdict, Score
+from app.daily.model import Attempt, Score
+from app.games.attempt_verdicts import AttemptVerdict
 from tests.daily.test_leaderboard import connection as stored_attempts
 from tests.daily.test_leaderboard import sample_attempts
 from tests.support.dailies import DAY, winning_moves

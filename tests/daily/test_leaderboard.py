@@ -10,7 +10,7 @@ from sqlalchemy import Connection, insert, update
 
 from app.daily import leaderboard
 from app.daily.leaderboard import Cursor, ResultList, cursor_after
-from app.daily.model import Attempt, AttemptComparison, AttemptVerdict, Score, shared_ranks
+from app.daily.model import Attempt, AttemptComparison, Score, shared_ranks
 from app.daily.preparing import new_deal
 from app.daily.repository import add_deal, find_attempt
 from app.db.engine import Database
@@ -18,6 +18,7 @@ from app.db.migrate import upgrade
 from app.db.schema import daily_attempts, games, players
 from app.engine.ruleset import Ruleset
 from app.errors import MalformedError
+from app.games.attempt_verdicts import AttemptVerdict
 from app.rulesets.bristol import BRISTOL
 from app.rulesets.signora import SIGNORA
 from tests.support.dailies import DAY

@@ -17,16 +17,19 @@ from app.daily import closing as closing_module
 from app.daily.attempt_logs import GameLength, take_portion
 from app.daily.closing import DayClosing, verify_in_worker
 from app.daily.leaderboard import ResultList
-from app.daily.model import AttemptVerdict, settled_ms
+from app.daily.model import settled_ms
 from app.daily.result_recording import hide, restore
 from app.daily.setting_aside import SetAside
 from app.daily.verification import AttemptToVerify, Verification, verify_attempts
 from app.db.schema import daily_attempts
 from app.errors import ConflictError
+from app.games.archived import ArchivedError
+from app.games.attempt_verdicts import AttemptVerdict
 from app.jobs.queue import Failure, JobFailedError
 from app.jobs.service import Jobs
 from app.rulesets import DAILY_RULESETS
 from tests.daily.test_published_record import load_script
+from tests.support.archives import TakenMonth
 from tests.support.dailies import DAY, DailyServer, winning_moves
 
 pytestmark = pytest.mark.anyio
@@ -250,3 +253,33 @@ async def test_all_attempts_set_aside_are_judged_however_many_there_are(
     await DayClosing(daily.database, daily.clock, TimesOut(*everything)).close(DAY)
     monkeypatch.setattr(closing_module, "_SET_ASIDE_AT_ONCE", 2)
     assert (await daily.closing.judge_set_aside(DAY)).attempts == 3
+
+
+async def test_nothing_is_judged_or_published_while_its_moves_are_in_an_archive(
+    daily: DailyServer,
+):
+    game = await daily.solve("anna")
+    month = TakenMonth(daily.database, daily.clock())
+    await month.take_out()
+    daily.clock.now = settled_ms(DAY)
+    for closing in (daily.closing, DayClosing(daily.database, daily.clock, most_actions=1)):
+        with pytest.raises(ArchivedError):
+            await closing.close(DAY)
+        assert (await daily.find_attempt(game.id)).verdict is AttemptVerdict.SOLVED
+    await month.put_back()
+    report = await DayClosing(daily.database, daily.clock, TimesOut(game.id)).close(DAY)
+    assert report.set_aside == 1  # it was still to be judged
+    before = await read_record(daily)
+    await month.take_out()
+    with pytest.raises(ArchivedError):
+        await daily.closing.judge_set_aside(DAY)
+    deal = await daily.service.find_closed_deal(DAY, "bristol")
+    with pytest.raises(ArchivedError):
+        await daily.database.read(partial(published_record.require_moves, deal=deal))
+    with pytest.raises(ArchivedError):
+        await read_record(daily)
+    await month.put_back()
+    await daily.database.read(partial(published_record.require_moves, deal=deal))
+    assert await read_record(daily) == before
+    assert (await daily.closing.judge_set_aside(DAY)).attempts == 1
+    assert (await daily.find_attempt(game.id)).verdict is AttemptVerdict.SOLVED

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from app.daily.model import AttemptComparison, AttemptVerdict, DailyStanding
+from app.daily.model import AttemptComparison, DailyStanding
 from app.daily.shared_result import shared_result
 from app.daily.streaks import Streak
+from app.games.attempt_verdicts import AttemptVerdict
 from app.games.shared_result import Fact, filled_squares
 from tests.support.ended_attempts import ended
 

@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from app.daily.model import AttemptVerdict, Score
+from app.daily.model import Score
 from app.daily.verification import AttemptToVerify, digest, verify_attempts
+from app.games.attempt_verdicts import AttemptVerdict
 from app.games.moments import GameEvent
 from tests.support.dailies import DAY, HOUR, WINNABLE_SEED, at, winning_moves
 

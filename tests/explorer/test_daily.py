@@ -18,6 +18,7 @@ from app.explorer.lines import KeptLine
 from app.explorer.model import MAX_LINE
 from app.jobs.queue import Failure, JobFailedError
 from tests.explorer.conftest import Explorers
+from tests.support.archives import TakenMonth
 from tests.support.dailies import DAY, winning_moves
 
 pytestmark = pytest.mark.anyio
@@ -185,3 +186,18 @@ async def test_the_chance_is_judged_once_a_player_asks_and_then_stored(explorers
     assert found.chance == max(found.chances.values())
     assert 0 < found.chance < 1
     assert len(explorers.jobs.done) == 1
+
+
+async def test_days_of_an_archived_month_are_merged_once_it_is_put_back(explorers: Explorers):
+    daily = explorers.daily
+    await play_three(explorers)
+    daily.clock.now = settled_ms(DAY)
+    await daily.closing.close(DAY)
+    month = TakenMonth(daily.database, daily.clock())
+    await month.take_out()
+    await explorers.merging.merge_closed_days()
+    with pytest.raises(NotReadyError):
+        await explorers.explore()
+    await month.put_back()
+    await explorers.merging.merge_closed_days()
+    assert (await explorers.explore()).played.won == 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from app.clock import DAY_MS
 from app.errors import DealNotFoundError, IllegalMoveError
 from app.explorer.model import Explored
 from app.games.model import Game
@@ -11,6 +12,7 @@ from app.sharing.model import UnfinishedDealError
 from app.spectating import repository as spectating_repository
 from app.spectating.repository import Audience
 from tests.explorer.conftest import Explorers
+from tests.support.archives import TakenMonth
 
 pytestmark = pytest.mark.anyio
 
@@ -89,3 +91,17 @@ async def test_forks_do_not_count(explorers: Explorers):
     await explorers.games.act(fork.id, "ben", fork.version, "resign")
     assert (await explore(explorers, "anna")).played.games == 1
     assert await explorers.service.find_address(game.id, "anna") == f"/deal/bristol/{CODE}/explorer"
+
+
+async def test_games_of_an_archived_month_are_merged_once_it_is_put_back(explorers: Explorers):
+    clock = explorers.daily.clock
+    await play(explorers, "anna", "deal", "deal", "resign")
+    month = TakenMonth(explorers.daily.database, clock())
+    clock.advance(31 * DAY_MS)
+    await play(explorers, "ben", "deal", "resign")
+    await month.take_out()
+    assert (await explore(explorers, "ben")).played.games == 1
+    await month.put_back()
+    opening = (await explore(explorers, "ben")).played
+    assert (opening.games, opening.ended) == (2, 0)
+    assert (await explore(explorers, "ben", "deal,deal")).played.games == 1

@@ -7,8 +7,9 @@ from datetime import date, timedelta
 import pytest
 
 from app.clock import day_begins_ms
-from app.daily.model import Attempt, AttemptVerdict, Doubt, Score
+from app.daily.model import Attempt, Doubt, Score
 from app.errors import MalformedError
+from app.games.attempt_verdicts import AttemptVerdict
 from app.leagues.model import Member, Week
 from app.leagues.scoring import WeekBoard, make_board
 

@@ -8,8 +8,10 @@ import pytest
 from fastapi import FastAPI
 from httpx import AsyncClient
 
+from app.settings import Settings
 from tests.games.playing import post, start_game
-from tests.support.serving import visiting
+from tests.support.plans import plans_of
+from tests.support.serving import running_site, visiting
 
 pytestmark = pytest.mark.anyio
 
@@ -74,3 +76,20 @@ async def test_nobody_sees_the_games_of_others(site: FastAPI, visitor: AsyncClie
         page = (await other.get("/me/unfinished")).text
     assert len(listed(page)) == 1
     assert game not in page
+
+
+@pytest.mark.parametrize("path", ["/", "/me/unfinished"])
+async def test_games_are_read_together(sqlite_url: str, path: str):
+    settings = Settings(database_url=sqlite_url)
+    async with running_site(settings) as site, visiting(site) as visitor:
+        left = [await leave(visitor) for _ in range(5)]
+        cookies = visitor.cookies
+    async with running_site(settings) as site, visiting(site) as visitor:
+        visitor.cookies = cookies
+
+        async def look() -> None:
+            assert left[-1] in (await visitor.get(path)).text
+
+        database = site.state.services.database
+        assert len(await plans_of(database, look, "events")) == 1
+        assert len(await plans_of(database, look, "pool_deals \nWHERE pool_deals.fingerprint")) == 1

@@ -10,6 +10,7 @@ from app.engine.cards import fresh_deck
 from app.identity.openid import repository as openid_repository
 from app.identity.openid.provider import Identity
 from app.profiles import export
+from tests.support.archives import TakenMonth
 from tests.support.serving import id_of, visiting
 
 pytestmark = pytest.mark.anyio
@@ -63,6 +64,22 @@ async def test_the_export_contains_everything_about_one_player_only(
     assert theirs not in response.text
     assert "Bertrand" not in response.text
     assert (await visitor.get("/api/v1/me/export")).json()["games"] == found["games"]
+
+
+async def test_moves_in_the_archive_are_not_told_as_none(site: FastAPI, visitor: AsyncClient):
+    moved, untouched = await played(visitor, 2), await played(visitor, 0)
+    services = site.state.services
+    month = TakenMonth(services.database, services.clock())
+
+    async def logs() -> dict[str, Any]:
+        found = (await visitor.get("/me/export")).json()
+        return {game["id"]: game["log"] for game in found["games"]}
+
+    before = await logs()
+    await month.take_out()
+    assert await logs() == {moved: None, untouched: []}
+    await month.put_back()
+    assert await logs() == before
 
 
 async def test_the_export_contains_no_secrets(site: FastAPI, visitor: AsyncClient):

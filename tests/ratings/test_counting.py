@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 
 import pytest
 from sqlalchemy import Connection, func, select, update
 from sqlalchemy.exc import IntegrityError
 
 from app.analysis.repository import show_chances
+from app.clock import DAY_MS
 from app.db.engine import Database
-from app.db.schema import accounts, rated_events
+from app.db.schema import accounts, races, rated_events, rated_results
 from app.races.limits import COUNTDOWN_MS
 from app.ratings import model, repository
 from app.ratings.model import Event, EventResult, Rating
@@ -22,6 +24,7 @@ from tests.ratings.rated_days import (
     ranks_of,
     ratings_in,
 )
+from tests.support.plans import plans_of
 from tests.support.races import RaceServer
 
 pytestmark = pytest.mark.anyio
@@ -117,6 +120,27 @@ async def test_a_crash_while_storing_loses_and_doubles_nothing(
     await service.count_decided()
     assert {one.games for one in (await ratings_in(database)).values()} == {1}
     assert not await service.compare()
+
+
+async def test_an_event_that_cannot_be_counted_is_logged_and_keeps_no_other_waiting(
+    database: Database, log_lines: Callable[[], list[str]]
+):
+    await add_players(database, "anna", "ben")
+    await close_day(database, 0, ["anna", "ben"])
+    service = RatingService(database)
+    await service.count_decided()
+    broken = await close_day(database, 1, ["anna", "ben"])
+    await close_day(database, 2, ["anna", "ben"])
+    _, day, ruleset = broken.split("/")
+
+    def take_game(connection: Connection) -> None:  # as if it were counted twice
+        taken = update(rated_results).where(rated_results.c.player_id == "anna")
+        connection.execute(taken.values(game_id=f"{day}-{ruleset}-anna"))
+
+    await database.write(take_game)
+    assert await service.count_decided() == 1
+    assert await count_events(database) == 2
+    assert len([line for line in log_lines() if f"Can't count {broken}" in line]) == 1
 
 
 async def test_ratings_are_equal_when_computed_anew_and_a_doubled_one_is_found(database: Database):
@@ -230,6 +254,33 @@ async def test_a_race_counts_when_it_is_decided_and_no_more_when_it_is_void(data
     assert await service.revise() == 1
     assert await ratings_in(database) == {}
     assert not await service.compare()
+
+
+async def test_a_race_that_is_found_to_have_ended_long_ago_is_counted_later(database: Database):
+    server = RaceServer(database)
+    await add_players(database, "anna", "ben")
+    codes = []
+    for _ in range(2):
+        codes.append(await server.race("anna", "ben"))
+        await server.win(codes[-1], "anna")
+        await server.act(codes[-1], "ben", "resign")
+    late, counted = codes
+    ended = update(races).where(races.c.code == late)  # as if no process had stored it for days
+    earlier = ended.values(ended_ms=server.clock() - 3 * DAY_MS)
+    await database.write(lambda connection: connection.execute(ended.values(ended_ms=None)))
+    service = RatingService(database)
+    assert await service.count_decided() == 1
+    await database.write(lambda connection: connection.execute(earlier))
+    assert await service.count_decided() == 0
+    await service.revise()
+    assert await ranks_of(database, f"race/{late}") == {"anna": 1, "ben": 2}
+    assert await ranks_of(database, f"race/{counted}") == {"anna": 1, "ben": 2}
+    assert not await service.compare()
+
+
+async def test_recent_races_are_found_by_an_index(database: Database):
+    [races_plan] = await plans_of(database, RatingService(database).count_decided, "races")
+    assert "ix_races_ended_ms" in races_plan
 
 
 async def test_a_race_without_a_card_home_is_no_draw(database: Database):

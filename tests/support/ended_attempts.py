@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from datetime import date
 
-from app.daily.model import Attempt, AttemptVerdict, DailyDeal, PlayerDeal, Score
+from app.daily.model import Attempt, DailyDeal, PlayerDeal, Score
+from app.games.attempt_verdicts import AttemptVerdict
 from app.rulesets import find_ruleset
 
 DAY = date(2026, 11, 22)

@@ -21,10 +21,13 @@ from app.admin.game_log.repository import GameSummary, find_page
 from app.admin.log_batches import split_into_batches
 from app.db.cursors import ListCursor
 from app.db.engine import Database
+from app.games.archived import list_archived
 from app.games.numbered_logs import NumberedEvent, read_numbered_logs
 
 WITHHELD: Final = "withheld"
 """In place of the status of a game that its reader may not see yet."""
+ARCHIVED: Final = "archived"
+"""In place of the actions of a game whose month was archived."""
 
 _GAMES_PER_QUERY: Final = 200
 _COLUMNS: Final = (
@@ -74,12 +77,19 @@ async def export_games(
             return
 
 
-Writer = Callable[[GameSummary, Sequence[NumberedEvent]], str]
+Log = Sequence[NumberedEvent] | None
+"""``None`` if the month of the game was archived."""
+
+Writer = Callable[[GameSummary, Log], str]
 
 
 def _format_batch(connection: Connection, games: Sequence[GameSummary], write: Writer) -> str:
-    logs = read_numbered_logs(connection, [game.id for game in games if not game.is_withheld])
-    return "".join(write(game, logs.get(game.id, ())) for game in games)
+    told = [game.id for game in games if not game.is_withheld]
+    archived = list_archived(connection, told)
+    logs = read_numbered_logs(connection, [game_id for game_id in told if game_id not in archived])
+    return "".join(
+        write(game, None if game.id in archived else logs.get(game.id, ())) for game in games
+    )
 
 
 def _facts(game: GameSummary) -> dict[str, str | int | None]:
@@ -98,22 +108,27 @@ def _facts(game: GameSummary) -> dict[str, str | int | None]:
     }
 
 
-def _as_json(game: GameSummary, log: Sequence[NumberedEvent]) -> str:
-    events = [
-        {"seq": seq, "action": event.action, "actor_id": event.actor_id, "at_ms": event.at_ms}
-        for seq, event in log
-    ]
+def _as_json(game: GameSummary, log: Log) -> str:
+    events: list[dict[str, object]] | None = (
+        None
+        if log is None
+        else [
+            {"seq": seq, "action": event.action, "actor_id": event.actor_id, "at_ms": event.at_ms}
+            for seq, event in log
+        ]
+    )
     return json.dumps({**_facts(game), "events": events}, separators=(",", ":")) + "\n"
 
 
-def _as_csv(game: GameSummary, log: Sequence[NumberedEvent]) -> str:
-    """A row for each event; one without an event for a game that has none yet."""
+def _as_csv(game: GameSummary, log: Log) -> str:
+    """A row for each event; one without an event for a game that has none yet, or none here."""
     facts = _facts(game)
     facts["player"] = _escape_formula(game.player)
     head = ["" if fact is None else fact for fact in facts.values()]
     rows: list[tuple[str | int, ...]]
-    rows = [(seq, event.action, event.actor_id, event.at_ms) for seq, event in log]
-    return _csv([[*head, *row] for row in rows or [("",) * 4]])
+    rows = [(seq, event.action, event.actor_id, event.at_ms) for seq, event in log or ()]
+    no_event = ("", ARCHIVED if log is None else "", "", "")
+    return _csv([[*head, *row] for row in rows or [no_event]])
 
 
 _WRITERS: Final[Mapping[ExportFormat, Writer]] = {

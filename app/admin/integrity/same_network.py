@@ -8,6 +8,7 @@ from sqlalchemy import Connection, and_, select
 
 from app.admin.integrity.signals import Finding, Signal
 from app.db.schema import daily_attempts
+from app.games.attempt_verdicts import AttemptVerdict
 from app.text import gettext, ngettext, sentences
 
 _MANY: Final = 8  # other players: more than a household
@@ -37,9 +38,9 @@ def find_network_attempts(connection: Connection, game_id: str) -> NetworkAttemp
     is_scout = and_(
         own.c.listed,
         own.c.unconfirmed.is_(None),
-        own.c.verdict == "solved",
+        own.c.verdict == AttemptVerdict.SOLVED,
         other.c.unconfirmed.is_not(None),
-        other.c.verdict != "solved",
+        other.c.verdict != AttemptVerdict.SOLVED,
         other.c.started_ms < own.c.ended_ms,
     )
     query = (

@@ -37,6 +37,7 @@ from app.clock import Clock
 from app.db.engine import Database, insert_into
 from app.db.leases import Lease, LeaseLostError, new_holder
 from app.db.schema import bookmarks, games, origins
+from app.games.archived import has_log
 from app.games.game_row import GameRow
 from app.games.model import Kind, Status
 from app.games.moments import GameEvent
@@ -168,6 +169,7 @@ def _next_games(connection: Connection, until_ms: int, limit: int) -> list[GameR
     b, g = bookmarks.c, games.c
     position = connection.execute(select(b.at_ms, b.key).where(b.name == _NAME)).one_or_none()
     query = select(*GAME_COLUMNS).where(text("status <> 'playing'"), g.updated_ms < until_ms)
+    query = query.where(has_log(connection))
     if position:
         query = query.where(tuple_(g.updated_ms, g.id) > tuple_(position.at_ms, position.key))
     rows = connection.execute(query.order_by(g.updated_ms, g.id).limit(limit))

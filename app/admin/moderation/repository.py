@@ -21,6 +21,7 @@ from app.db.schema import (
     suspensions,
     withdrawn_names,
 )
+from app.games.attempt_verdicts import COUNTED, AttemptVerdict
 from app.identity.model import Session
 from app.identity.name_keys import name_key
 from app.identity.repository import list_sessions
@@ -84,12 +85,12 @@ class DailyResult(NamedTuple):
     @property
     def is_hidden(self) -> bool:
         """Whether a moderator took it off the leaderboards."""
-        return self.verdict == "hidden"
+        return self.verdict == AttemptVerdict.HIDDEN
 
     @property
     def can_be_hidden(self) -> bool:
         """Whether it is on a leaderboard, or would be if its player had a name."""
-        return self.verdict in {"solved", "unsolved"}
+        return self.verdict in COUNTED
 
 
 class FlaggedGame(NamedTuple):

@@ -47,7 +47,7 @@ daily_attempts: Final = Table(
     Column("device", LargeBinary),  # hash of the browser's token, if it has one
     Column("started_ms", BigInteger, nullable=False),
     Column("listed", Boolean, nullable=False),  # the player has a name, so the attempt has a place
-    Column("verdict", Text, nullable=False),  # see app.daily.model.AttemptVerdict
+    Column("verdict", Text, nullable=False),  # see app.games.attempt_verdicts
     Column("ended_ms", BigInteger),
     Column("actions", Integer),
     Column("seconds", Integer),
@@ -112,6 +112,7 @@ races: Final = Table(
     Column("listed_ms", BigInteger),
     UniqueConstraint("previous", name="uq_races_previous"),
     Index(None, "due_ms"),
+    Index(None, "ended_ms"),  # for ratings
     Index(None, "seed"),
     Index(
         "ux_races_listed_by",

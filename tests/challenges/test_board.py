@@ -1,0 +1,69 @@
+"""A leaderboard reads the games that it has not replayed yet together."""
+
+from __future__ import annotations
+
+import pytest
+from fastapi import FastAPI
+from httpx import AsyncClient
+
+from app.challenges import board
+from app.challenges.service import ChallengeService
+from app.db.engine import Database
+from app.games.service import GameService
+from app.settings import Settings
+from tests.challenges.test_once import tried
+from tests.challenges.test_pages import API, a_challenge
+from tests.sharing.games import played_by
+from tests.support.plans import plans_of
+from tests.support.serving import running_site, visiting
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_a_board_reads_its_games_together(
+    site: FastAPI, visitor: AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    token = await a_challenge(visitor)
+    actions = [["deal"], ["deal", "undo"], ["deal", "deal"], ["deal", "deal", "undo"]]
+    for line in actions:
+        async with visiting(site) as friend:
+            game = await tried(friend, token)
+            for version, action in enumerate(line):
+                await friend.post(
+                    f"{API}/games/{game}/moves", json={"version": version, "move": action}
+                )
+    database: Database = site.state.services.database
+    known: ChallengeService = site.state.services.challenges
+    expected = (await known.get_state(token, (await known.find(token)).player_id)).board
+    assert expected
+    assert len(expected) == len(actions) + 1
+
+    async def read_in_new_process() -> object:
+        service = ChallengeService(database, GameService(database), known._clock)
+        host = (await service.find(token)).player_id
+        state = await service.get_state(token, host)
+        assert state.board == expected
+        return state
+
+    # The attempts together, and the result to beat.
+    assert len(await plans_of(database, read_in_new_process, "events")) == 2
+    monkeypatch.setattr(board, "_ACTIONS_AT_ONCE", 1)
+    assert len(await plans_of(database, read_in_new_process, "events")) == 5
+
+
+async def test_the_page_for_a_new_challenge_reads_its_games_together(sqlite_url: str) -> None:
+    settings = Settings(database_url=sqlite_url)
+    async with running_site(settings) as site, visiting(site) as visitor:
+        won = [await played_by(visitor, site, "bristol-won") for _ in range(3)]
+        cookies = visitor.cookies
+    async with running_site(settings) as site, visiting(site) as visitor:
+        visitor.cookies = cookies
+        database: Database = site.state.services.database
+
+        async def look() -> None:
+            page = (await visitor.get("/challenge")).text
+            assert all(f"/games/{game.id}/ghost/make" in page for game in won)
+
+        assert len(await plans_of(database, look, "events")) == 1
+        plans = await plans_of(database, look, "origins")
+        assert len([plan for plan in plans if plan.startswith("SEARCH origins")]) == 1
