@@ -228,6 +228,21 @@ async def test_staff_cannot_reveal_cards_that_they_play_in_another_game(
     assert answer.status_code == 303
 
 
+async def test_staff_who_begin_to_play_the_cards_that_they_revealed_see_them_no_more(
+    games, anna, vera, browsers
+):
+    """Otherwise they could look first, and follow the other game while they play."""
+    game = await games.start(anna.id, "rouge-et-noir", CODE)
+    revealed = f"/admin/games/{game.id}?at=0&truth=on"
+    await vera.post(f"/admin/games/{game.id}/reveal", data={"at": 0})
+    shown = faces((await vera.get(revealed)).text)
+    mine = await games.start(await browsers.id_of(vera), "rouge-et-noir", CODE)
+    hidden = faces((await vera.get(revealed)).text)
+    assert hidden < shown
+    await games.act(mine.id, mine.owner_id, 0, "resign")
+    assert faces((await vera.get(revealed)).text) == shown
+
+
 async def test_staff_cannot_reveal_the_cards_of_a_shared_table_they_play_at(
     site, games, anna, vera, browsers
 ):
