@@ -203,10 +203,8 @@ class AnalysisService:
             await self._database.write(give_up)
             await self._runner.cancel(subject)
 
-    async def note_hint(self, game: Game, player_id: str | None) -> None:
-        """Count a hint that the player of a game was given, so that its result says how many there were."""
-        if game.owner_id != player_id:
-            return
+    async def note_hint(self, game: Game) -> None:
+        """Count a hint that a player of a game was given, so that its result says how many there were."""
         is_counted = game.version in (await self.hints_given(game)).versions
         if not is_counted:
             note = partial(repository.note_hint, game_id=game.id, version=game.version)

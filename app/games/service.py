@@ -196,6 +196,11 @@ class GameService:
             return game.owner_id == player_id
         return await self.shared_tables.is_seated(game.id, player_id)
 
+    async def check_may_play(self, game: Game, player_id: str | None) -> None:
+        """Raise ``NotYourGameError`` for all who only watch a game."""
+        if player_id is None or not await self.may_play(game, player_id):
+            raise NotYourGameError(NOT_SEATED if game.kind is Kind.SHARED else _NOT_A_PLAYER)
+
     async def list_names(self, game: Game) -> Sequence[str]:
         """The names of those who play a game: several at a shared table."""
         names = await self.shared_tables.list_names(game.id) if game.kind is Kind.SHARED else ()
@@ -262,8 +267,7 @@ class GameService:
         Raises ``GameNotFoundError`` and ``NotYourGameError``.
         """
         game = await self.log.load(game_id)
-        if not await self.may_play(game, player_id):
-            raise NotYourGameError(NOT_SEATED if game.kind is Kind.SHARED else _NOT_A_PLAYER)
+        await self.check_may_play(game, player_id)
         result = answer_unjudged(game, version) or outcome.stale(game)
         self._on_refused(player_id, version, text, result)
         return result
