@@ -61,7 +61,8 @@ class Piles:
         self.down = bytearray(self.piles)
         self.zobrist = _random_words(SALTS + 32)  # shared by all boards, read-only
         self.pile_hash = array("Q", [0] * self.piles)
-        self.undo_log = bytearray(4 * 64)
+        # The longest move turns the waste over, a card at a time, counts that, and fills the empty piles.
+        self.undo_log = bytearray(4 * (self.total + self.piles + 1))
         self.order = bytearray(32)
         self.undo_count = 0
         self.home = 0
