@@ -192,14 +192,14 @@ class AnalysisService:
 
     async def cancel(self, game_id: str, player_id: str, topic: str) -> None:
         """Stop a search; what was found of an answer stays, and so does the mark on the game."""
-        look_up = self.winnable if topic == WINNABLE else self.review
-        found = await look_up(game_id, player_id)
-        if found.is_asked and found.answer is None:
-            kept = topic if topic == WINNABLE else JUDGED_REVIEW
-            subject = Subject(found.game.id, kept, found.game.version)
+        is_winnable = topic == WINNABLE
+        game = await (self._playable if is_winnable else self._ended)(game_id, player_id)
+        subject = Subject(game.id, WINNABLE if is_winnable else JUDGED_REVIEW, game.version)
+        stored = await self._question(subject)
+        if stored and stored.answer is None:
             give_up = partial(repository.withdraw, subject=subject)
-            if topic == WINNABLE and found.found:
-                give_up = partial(repository.save_answer, subject=subject, text=found.found)
+            if is_winnable and stored.found:
+                give_up = partial(repository.save_answer, subject=subject, text=stored.found)
             await self._database.write(give_up)
             await self._runner.cancel(subject)
 

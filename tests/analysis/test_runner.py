@@ -15,6 +15,7 @@ from httpx import AsyncClient
 from app.analysis import repository, runner, service
 from app.analysis.repository import Question, Subject
 from app.clock import now_ms
+from app.jobs.admission import Places
 from app.jobs.queue import JobState
 from app.settings import Settings
 from tests.analysis.fake_tasks import go_on, take_a_moment
@@ -98,6 +99,24 @@ async def test_giving_up_in_one_process_stops_the_search_in_the_other(
         while one.jobs() != [JobState.CANCELLED]:  # noqa: ASYNC110
             await asyncio.sleep(0.05)
     assert two.jobs() == []
+
+
+@pytest.mark.parametrize("topic", ["winnable", "review"])
+async def test_giving_up_starts_no_search_where_none_runs_and_needs_no_place(
+    one: Process, topic: str, monkeypatch: pytest.MonkeyPatch
+):
+    game = await sit_down(one.client, "bristol", CODE)
+    subject = Subject(game, service.WINNABLE, 0)
+    if topic == "review":
+        await one.client.post(f"/api/v1/games/{game}/resign", json={"version": 0})
+        subject = Subject(game, service.JUDGED_REVIEW, 1)
+    services, now = one.site.state.services, now_ms()
+    await services.database.write(partial(repository.add_question, subject=subject, at_ms=now))
+    monkeypatch.setattr(services.jobs, "_places", Places(per_owner=0))
+    address = f"/api/v1/games/{game}/{topic}"
+    assert (await one.client.delete(address)).status_code == 204
+    assert one.jobs() == []
+    assert (await one.client.get(address)).json()["state"] == "unasked"
 
 
 async def test_a_process_that_stops_leaves_its_search_to_the_next_that_is_asked(
