@@ -15,7 +15,8 @@ from app.analysis.hints import HintService
 from app.analysis.judged_view import own_moves
 from app.analysis.judgement import JudgedMove, MoveClass
 from app.analysis.model import FullReview, WinnabilityVerdict, Winnable, replay_steps
-from app.analysis.service import REVIEW, WINNABLE, AnalysisService, QuestionState
+from app.analysis.repository import REVIEW, WINNABLE
+from app.analysis.service import AnalysisService, QuestionState
 from app.games.json_responses import respond_json
 from app.games.json_state import STATE_RESPONSE, Turn
 from app.games.model import Game

@@ -22,7 +22,7 @@ from app.analysis.model import (
     replay_steps,
 )
 from app.analysis.ranked_deals import RankedDeals
-from app.analysis.repository import Question, Subject
+from app.analysis.repository import JUDGED_REVIEW, WINNABLE, Question, Subject
 from app.analysis.runner import AnalysisRunner, Task
 from app.analysis.tasks import REVIEW_SECONDS, WINNABLE_SECONDS, find_review, find_winnable
 from app.clock import Clock
@@ -35,10 +35,6 @@ from app.games.visibility import Part
 from app.i18n.formats import time_left
 from app.jobs.service import Jobs
 from app.text import gettext
-
-WINNABLE: Final = "winnable"
-JUDGED_REVIEW, *_, REVIEW = REVIEW_TOPICS
-"""How well a game was played and where it slipped away; and only the latter, from earlier releases: still shown."""
 
 _MOST_ANSWERS: Final = 20  # of a game, that are looked at on each view of its table
 
