@@ -20,7 +20,6 @@ from app.engine.cards import fresh_deck
 from app.engine.deal import opening
 from app.engine.ruleset import Ruleset
 from app.rulesets import find_ruleset
-from app.solver import fan_heuristic, run_heuristic, suit_terrace_heuristic, terrace_heuristic
 from app.solver.board import Board
 from app.solver.fast_player import CAPACITY, LAST, QUICK_LOOK, new_turn
 from app.solver.heuristic import Heuristic
@@ -34,17 +33,6 @@ from app.solver.turn import Turn
 UNIT = 200  # of the weights of a chance: the change of the value per unit of its logarithm
 MOST = 4_000  # of a weight, in value
 Sample = tuple[Sequence[float], int]
-
-
-def names_of(heuristic: Heuristic) -> tuple[str, ...]:
-    """The names of its features."""
-    if isinstance(heuristic, suit_terrace_heuristic.SuitTerraceHeuristic):
-        return suit_terrace_heuristic.NAMES
-    if isinstance(heuristic, terrace_heuristic.TerraceHeuristic):
-        return terrace_heuristic.NAMES
-    if isinstance(heuristic, run_heuristic.RunHeuristic):
-        return run_heuristic.NAMES
-    return fan_heuristic.NAMES
 
 
 def play(
@@ -162,7 +150,7 @@ def main() -> None:
                 least = won_from(homes, rules, asked.best)
                 new = [(x, int(home >= least)) for home, found in played for x in found]
                 samples = (samples + new)[-4 * len(new) :]
-                weights = as_weights(fit(samples, asked.epochs, asked.ridge), names_of(heuristic))
+                weights = as_weights(fit(samples, asked.epochs, asked.ridge), heuristic.names)
 
 
 if __name__ == "__main__":

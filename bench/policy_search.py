@@ -30,7 +30,7 @@ from app.solver.search_weights import Weights
 from app.solver.sight import see
 from app.solver.turn import Turn
 from bench.evolution import Evolution
-from bench.insight_weights import MOST, UNIT, names_of
+from bench.insight_weights import MOST, UNIT
 
 HOME: Final = (
     0.5  # what all cards home are worth beside a win, so that lost games can be compared, too
@@ -187,7 +187,7 @@ def main() -> None:
     parlour = Parlour(rules, f"policy/{rules.id}")
     learned = PLAYERS.get(asked.start or rules.id)
     started = player_heuristic(parlour.tables, learned)
-    names = names_of(started)
+    names = started.names
     finer = 1.0 if learned else FINER
     start = [finer * w for w in (*started.early, *started.late)]
     spreads = parlour.spreads(started)
