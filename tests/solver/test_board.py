@@ -81,7 +81,7 @@ def test_a_waste_of_two_decks_can_be_turned_over_and_back():
     position = opening(rules, deck_of_seed(bytes(32), rules.decks))
     while position.piles[rules.layout.stock].cards:
         position = apply(rules, position, DEAL)
-    turned = len(position.piles[rules.layout.waste].cards)
+    turned = len(position.piles[tables.waste].cards)
     assert turned >= 64
     board = Board(tables, position)
     here = position_hash(board)
