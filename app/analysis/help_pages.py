@@ -1,4 +1,4 @@
-"""Help while a game is played: hints, automatic finish, and what the player wants done automatically."""
+"""Help while a game is played: hints, automatic finish, the way back, and what the player wants done automatically."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ from fastapi import APIRouter, Form, Request, Response
 from pydantic import Field
 
 from app.analysis.automatic_moves import AutomaticMoves, move_sequence
+from app.analysis.going_back import undo_to_winnable
 from app.analysis.hints import HintService
 from app.analysis.numbered_hints import NumberedHint
 from app.analysis.service import AnalysisService
+from app.analysis.verdict_words import returned_text
 from app.games import forms, responses
 from app.games.board import EMPTY_HANDED, HintMark, Holding, hint_mark
 from app.games.endings import closing
@@ -160,6 +162,19 @@ async def finish(
         moves=move_sequence(before, after),
         player_outcome=await responses.find_player_outcome(request, after),
     )
+
+
+@router.post("/games/{game_id}/help/back")
+async def go_back(
+    request: Request, game_id: str, player: ActingPlayer, form: Annotated[TurnForm, Form()]
+) -> Response:
+    """Undo moves until the game can be won. Its table comes in answer, with a sentence that says so."""
+    analysis, games = service_of(request, AnalysisService), service_of(request, GameService)
+    found = await undo_to_winnable(analysis, games, game_id, player.id, form.version)
+    if found.result is not ActionResult.ACCEPTED:
+        return await responses.respond(request, found, form.version, "back")
+    notice = NoticeLine(returned_text(found.game.moves))
+    return await responses.respond_whole(request, found.game, notice, HTTPStatus.OK)
 
 
 @router.post("/wishes")
