@@ -10,9 +10,9 @@ from app.admin.dashboard import pages as dashboard_pages
 from app.admin.foresight import pages as foresight_pages
 from app.admin.game_log import pages as game_log_pages
 from app.admin.moderation import pages as moderation_pages
-from app.admin.moderation import removals
+from app.admin.moderation import removals_page
 from app.analysis import api as analysis_api
-from app.analysis import going_back, help_pages, live_chance_pages
+from app.analysis import help_pages, live_chance_api, live_chance_pages
 from app.analysis import pages as analysis_pages
 from app.analysis import profile_section as analysis_profile_section
 from app.challenges import api as challenges_api
@@ -100,8 +100,8 @@ def add_routes(app: FastAPI) -> None:
         help_pages,
         analysis_pages,
         analysis_api,
-        going_back,
         live_chance_pages,
+        live_chance_api,
         lobby_home,
         lobby_games,
         lobby_pictures,
@@ -153,7 +153,7 @@ def add_routes(app: FastAPI) -> None:
         own_page,
         own_statistics,
         profiles_pages,
-        removals,
+        removals_page,
         game_log_pages,
         moderation_pages,
         dashboard_pages,

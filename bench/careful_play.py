@@ -16,11 +16,11 @@ from app.engine.deal import opening
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code, deck_of_code, parse_code
 from app.engine.transition import apply, is_won
-from app.rulesets import RULESETS, find_ruleset
+from app.rulesets import RULESETS
 from app.solver.hints import rank_actions
 from app.solver.sight import see
 from app.solver.solve import Budget, solve
-from bench.solver import codes_from
+from bench.solver import codes_from, rulesets_of
 
 _MOST_ACTIONS: Final = 600
 _POSITIONS: Final = 300_000
@@ -61,9 +61,7 @@ def main() -> None:
     parser.add_argument("--deals", type=int, default=200, help="number of deals (200)")
     parser.add_argument("rulesets", nargs="*", metavar="RULESET", help="(all)")
     asked = parser.parse_args()
-    if unknown := [name for name in asked.rulesets if not find_ruleset(name)]:
-        parser.error(f"There is no rule set {unknown[0]!r}.")
-    rulesets = [rules for name in asked.rulesets if (rules := find_ruleset(name))] or RULESETS
+    rulesets = rulesets_of(parser, asked.rulesets) or RULESETS
     codes = list(codes_from(parse_code(asked.first), asked.deals))
     print(
         "| rule set | deals | won | moves, median | moves of the solver, median | turns of these |\n"

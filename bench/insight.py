@@ -26,7 +26,7 @@ from app.engine.history import History
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code, deck_of_code, parse_code
 from app.engine.transition import apply, is_won
-from app.rulesets import RULESETS, find_ruleset
+from app.rulesets import RULESETS
 from app.solver import turn
 from app.solver.advice import Plan, advise
 from app.solver.fast_player import WIDE_LOOK
@@ -36,7 +36,7 @@ from app.solver.sight import see
 from app.solver.solve import Budget, solve_from
 from app.winnability.model import wilson
 from bench.json_lines import JsonLines
-from bench.solver import codes_from
+from bench.solver import codes_from, rulesets_of
 
 WORLDS: Final = 12  # guessed orders that vote
 EACH: Final = 3_000  # positions to solve one
@@ -176,10 +176,7 @@ def main(words: Iterable[str] | None = None) -> None:
     parser.add_argument("--seed", default="insight", help="the seed of the guesses")
     parser.add_argument("--keep", type=Path, help="file that keeps games played, to continue from")
     asked = parser.parse_args(None if words is None else list(words))
-    unknown = [name for name in asked.rulesets if not find_ruleset(name)]
-    if unknown:
-        parser.error(f"There is no rule set {unknown[0]!r}.")
-    rulesets = [rules for name in asked.rulesets if (rules := find_ruleset(name))] or list(RULESETS)
+    rulesets = rulesets_of(parser, asked.rulesets) or list(RULESETS)
     if (turn.__file__ or "").endswith(".py"):
         print("The solver is not compiled, so this will take far longer.", file=sys.stderr)
     codes = list(codes_from(parse_code(asked.first), asked.deals))

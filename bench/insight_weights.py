@@ -19,8 +19,6 @@ from collections.abc import Sequence
 from app.engine.cards import fresh_deck
 from app.engine.deal import opening
 from app.engine.ruleset import Ruleset
-from app.rulesets import find_ruleset
-from app.solver import fan_heuristic, run_heuristic, suit_terrace_heuristic, terrace_heuristic
 from app.solver.board import Board
 from app.solver.fast_player import CAPACITY, LAST, QUICK_LOOK, new_turn
 from app.solver.heuristic import Heuristic
@@ -30,21 +28,11 @@ from app.solver.rule_tables import rule_tables
 from app.solver.search_weights import Weights
 from app.solver.sight import see
 from app.solver.turn import Turn
+from bench.solver import rulesets_of
 
 UNIT = 200  # of the weights of a chance: the change of the value per unit of its logarithm
 MOST = 4_000  # of a weight, in value
 Sample = tuple[Sequence[float], int]
-
-
-def names_of(heuristic: Heuristic) -> tuple[str, ...]:
-    """The names of its features."""
-    if isinstance(heuristic, suit_terrace_heuristic.SuitTerraceHeuristic):
-        return suit_terrace_heuristic.NAMES
-    if isinstance(heuristic, terrace_heuristic.TerraceHeuristic):
-        return terrace_heuristic.NAMES
-    if isinstance(heuristic, run_heuristic.RunHeuristic):
-        return run_heuristic.NAMES
-    return fan_heuristic.NAMES
 
 
 def play(
@@ -137,12 +125,9 @@ def main() -> None:
     parser.add_argument("--best", type=float, default=0, help="the share that counts as won")
     parser.add_argument("--start", help="begin with the weights of this rule set, or 'search'")
     asked = parser.parse_args()
-    for name in asked.rulesets:
-        rules = find_ruleset(name)
-        if rules is None:
-            parser.error(f"There is no rule set {name!r}.")
+    for rules in rulesets_of(parser, asked.rulesets):
         tables = rule_tables(rules)
-        weights: Weights | None = PLAYERS.get(asked.start or name)
+        weights: Weights | None = PLAYERS.get(asked.start or rules.id)
         samples: list[Sample] = []
         for round_ in range(asked.rounds + 1):
             heuristic = player_heuristic(tables, weights)
@@ -162,7 +147,7 @@ def main() -> None:
                 least = won_from(homes, rules, asked.best)
                 new = [(x, int(home >= least)) for home, found in played for x in found]
                 samples = (samples + new)[-4 * len(new) :]
-                weights = as_weights(fit(samples, asked.epochs, asked.ridge), names_of(heuristic))
+                weights = as_weights(fit(samples, asked.epochs, asked.ridge), heuristic.names)
 
 
 if __name__ == "__main__":

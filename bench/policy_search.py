@@ -19,7 +19,6 @@ from typing import Final
 from app.engine.cards import Card, fresh_deck
 from app.engine.deal import opening
 from app.engine.ruleset import Ruleset
-from app.rulesets import find_ruleset
 from app.solver.board import Board
 from app.solver.fast_player import CAPACITY, LAST, QUICK_LOOK, new_turn
 from app.solver.heuristic import Heuristic
@@ -30,7 +29,8 @@ from app.solver.search_weights import Weights
 from app.solver.sight import see
 from app.solver.turn import Turn
 from bench.evolution import Evolution
-from bench.insight_weights import MOST, UNIT, names_of
+from bench.insight_weights import MOST, UNIT
+from bench.solver import rulesets_of
 
 HOME: Final = (
     0.5  # what all cards home are worth beside a win, so that lost games can be compared, too
@@ -181,13 +181,11 @@ def main() -> None:
     parser.add_argument("--step", type=float, default=0.3, help="size of the first changes (0.3)")
     parser.add_argument("--start", help="begin with the weights of this rule set, or 'search'")
     asked = parser.parse_args()
-    rules = find_ruleset(asked.ruleset)
-    if rules is None:
-        parser.error(f"There is no rule set {asked.ruleset!r}.")
+    (rules,) = rulesets_of(parser, [asked.ruleset])
     parlour = Parlour(rules, f"policy/{rules.id}")
     learned = PLAYERS.get(asked.start or rules.id)
     started = player_heuristic(parlour.tables, learned)
-    names = names_of(started)
+    names = started.names
     finer = 1.0 if learned else FINER
     start = [finer * w for w in (*started.early, *started.late)]
     spreads = parlour.spreads(started)

@@ -134,6 +134,15 @@ HEAD = (
 )
 
 
+def rulesets_of(parser: argparse.ArgumentParser, names: Sequence[str]) -> list[Ruleset]:
+    """The rule sets of some names; with one that is unknown, the program ends with a sentence."""
+    found = {name: find_ruleset(name) for name in names}
+    unknown = [name for name, rules in found.items() if rules is None]
+    if unknown:
+        parser.error(f"There is no rule set {unknown[0]!r}.")
+    return [rules for rules in found.values() if rules]
+
+
 def main() -> None:
     """Print the table as Markdown, for docs/solver.md."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -147,10 +156,7 @@ def main() -> None:
     )
     parser.add_argument("--tell", action="store_true", help="list the deals that were not won")
     asked = parser.parse_args()
-    unknown = [name for name in asked.rulesets if not find_ruleset(name)]
-    if unknown:
-        parser.error(f"There is no rule set {unknown[0]!r}.")
-    rulesets = [rules for name in asked.rulesets if (rules := find_ruleset(name))] or list(RULESETS)
+    rulesets = rulesets_of(parser, asked.rulesets) or list(RULESETS)
     codes = list(codes_from(parse_code(asked.first), asked.deals))
     notes = Notes(asked.keep)
     if (search.__file__ or "").endswith(".py"):

@@ -15,7 +15,8 @@ from app.analysis.hints import HintService
 from app.analysis.judged_view import own_moves
 from app.analysis.judgement import JudgedMove, MoveClass
 from app.analysis.model import FullReview, WinnabilityVerdict, Winnable, replay_steps
-from app.analysis.service import REVIEW, WINNABLE, AnalysisService, QuestionState
+from app.analysis.repository import REVIEW, WINNABLE
+from app.analysis.service import AnalysisService, QuestionState
 from app.games.json_responses import respond_json
 from app.games.json_state import STATE_RESPONSE, Turn
 from app.games.model import Game
@@ -111,12 +112,13 @@ async def hint(
 ) -> HintInfo:
     """The next hint: the best move first, then others with `after`. Ranked games have no hints: 403 `no_help`.
 
-    Each version counts as one hint for the player. The result shows how many they used.
+    Each version counts as one hint for the players. The result shows how many they used. Nobody else gets any: 403
+    `not_your_game`.
     """
     service_of(request, RateLimits).hint(viewer_id, client_address(request))
     game, found = await _hints(request).hint(game_id, viewer_id, after, refine=refine)
     if found.action:
-        await _analysis(request).note_hint(game, viewer_id)
+        await _analysis(request).note_hint(game)
     return HintInfo(
         version=game.version,
         move=str(found.action) if found.action else None,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Final, NamedTuple
 
 from app.analysis.model import NoHelpError
@@ -9,7 +10,7 @@ from app.analysis.ranked_deals import RankedDeals
 from app.engine.actions import Action, Move
 from app.engine.transition import apply
 from app.games import outcome
-from app.games.model import Game
+from app.games.model import Game, Kind
 from app.games.outcome import ActionOutcome, ActionResult
 from app.games.service import GameService
 from app.solver.auto_finish import automatic_finish, complete_runs, safe_moves
@@ -43,12 +44,14 @@ class AutomaticMoves:
             return Finish(before, outcome.stale(before))
         if before.is_over:
             return Finish(before, outcome.over(before))
-        moves = automatic_finish(before.rules, before.position)
+        moves = await asyncio.to_thread(automatic_finish, before.rules, before.position)
         if not moves:
             if before.kind.has_ranked_rules:
                 raise NoHelpError(_NOT_YET)  # the code that programs have always got here
             return Finish(before, outcome.impossible(before, _NOT_YET))
-        for number, move in enumerate(moves):
+        if before.kind is not Kind.SHARED:
+            return Finish(before, await self._games.play_automatically(before, player_id, moves))
+        for number, move in enumerate(moves):  # the others may move in between
             played = await self._games.act(
                 game_id, player_id, version + number, move, is_automatic=True
             )

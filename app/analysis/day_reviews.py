@@ -18,8 +18,8 @@ from app.analysis import judgement_repository, repository
 from app.analysis.closed_attempts import NothingLeft, load_attempt
 from app.analysis.judgement_repository import Unjudged
 from app.analysis.model import FullReview
-from app.analysis.repository import Subject
-from app.analysis.service import JUDGED_REVIEW, review_search
+from app.analysis.repository import JUDGED_REVIEW, Subject
+from app.analysis.service import review_search
 from app.analysis.tasks import REVIEW_SECONDS
 from app.clock import Clock, day_of
 from app.db.engine import Database

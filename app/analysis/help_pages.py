@@ -1,4 +1,4 @@
-"""Help while a game is played: hints, automatic finish, and what the player wants done automatically."""
+"""Help while a game is played: hints, automatic finish, the way back, and what the player wants done automatically."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ from fastapi import APIRouter, Form, Request, Response
 from pydantic import Field
 
 from app.analysis.automatic_moves import AutomaticMoves, move_sequence
+from app.analysis.going_back import undo_to_winnable
 from app.analysis.hints import HintService
 from app.analysis.numbered_hints import NumberedHint
 from app.analysis.service import AnalysisService
+from app.analysis.verdict_words import returned_text
 from app.games import forms, responses
 from app.games.board import EMPTY_HANDED, HintMark, Holding, hint_mark
 from app.games.endings import closing
@@ -27,7 +29,6 @@ from app.http.dependencies import is_htmx, service_of
 from app.http.preferences import PLAY_COOKIE, local_path, play_preferences_of
 from app.http.templates import see_other
 from app.identity.dependencies import ActingPlayer
-from app.identity.model import Player
 from app.text import gettext, ngettext, sentences
 
 router = APIRouter(include_in_schema=False)
@@ -56,8 +57,9 @@ async def hint(
     game = await service_of(request, GameService).load_visible(game_id, player.id)
     is_plain = game.can_finish and not game.kind.has_ranked_rules
     if is_plain and game.version == form.version:  # nothing has to be judged
+        await service_of(request, GameService).check_may_play(game, player.id)
         mark = HintMark(1, None, None, is_finish=True)
-        return await _show_hint(request, player, game, form, mark=mark, notice=NoticeLine(_FINISH))
+        return await _show_hint(request, game, form, mark=mark, notice=NoticeLine(_FINISH))
     is_again = form.rough and form.hint > 0
     given = form.hint - 1 if is_again else form.hint
     game, found = await service_of(request, HintService).hint(
@@ -74,7 +76,7 @@ async def hint(
             request, game, NoticeLine(_CHANGED), HTTPStatus.CONFLICT
         )
     if found.action:
-        await service_of(request, AnalysisService).note_hint(game, player.id)
+        await service_of(request, AnalysisService).note_hint(game)
     mark = hint_mark(game.rules, found.number, found.action, is_rough=found.is_rough)
     place = (
         _ONLY if is_only else place_among_hints(found)
@@ -82,17 +84,15 @@ async def hint(
     if found.action and len(game.legal_actions) == 1:
         place = _SOLE
     notice = _hint_notice(found, place, is_refined_by_itself=found.is_rough and is_htmx(request))
-    is_dead_end = found.action is None and game.may_be_searched
-    if is_dead_end and await service_of(request, GameService).may_play(game, player.id):
+    if found.action is None and game.may_be_searched:  # a dead end
         # Before the first move, that position is one of another deal.
         is_new = not game.history.depth and game.kind is Kind.OPEN
         notice = notice._replace(offers_deal=is_new, ask="" if is_new else ask_path(game))
-    return await _show_hint(request, player, game, form, mark=mark, notice=notice)
+    return await _show_hint(request, game, form, mark=mark, notice=notice)
 
 
 async def _show_hint(
     request: Request,
-    player: Player,
     game: Game,
     form: HintForm,
     *,
@@ -106,8 +106,7 @@ async def _show_hint(
         piles = before.piles | holding.piles
         ended = await responses.find_player_outcome(request, game)
         return responses.render_fragments(game, holding, piles, notice, player_outcome=ended)
-    is_watched = not await service_of(request, GameService).may_play(game, player.id)
-    return await responses.render_page(request, game, holding, notice, is_watched=is_watched)
+    return await responses.render_page(request, game, holding, notice)
 
 
 def _hint_notice(found: NumberedHint, place: str, *, is_refined_by_itself: bool) -> NoticeLine:
@@ -166,6 +165,19 @@ async def finish(
         moves=move_sequence(before, after),
         player_outcome=await responses.find_player_outcome(request, after),
     )
+
+
+@router.post("/games/{game_id}/help/back")
+async def go_back(
+    request: Request, game_id: str, player: ActingPlayer, form: Annotated[TurnForm, Form()]
+) -> Response:
+    """Undo moves until the game can be won. Its table comes in answer, with a sentence that says so."""
+    analysis, games = service_of(request, AnalysisService), service_of(request, GameService)
+    found = await undo_to_winnable(analysis, games, game_id, player.id, form.version)
+    if found.result is not ActionResult.ACCEPTED:
+        return await responses.respond(request, found, form.version, "back")
+    notice = NoticeLine(returned_text(found.game.moves))
+    return await responses.respond_whole(request, found.game, notice, HTTPStatus.OK)
 
 
 @router.post("/wishes")

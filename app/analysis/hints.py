@@ -91,30 +91,32 @@ class HintService:
         self._turn = asyncio.Lock()
 
     async def hint(
-        self, game_id: str, viewer_id: str | None, given: int, *, refine: bool = False
+        self, game_id: str, player_id: str | None, given: int, *, refine: bool = False
     ) -> tuple[Game, NumberedHint]:
         """The game, and the hint after the first ``given`` ones; to ``refine`` it takes a second or so.
 
-        Raises ``GameOverError`` when nothing is left to play, and ``NoHelpError`` in ranked play.
+        Raises ``GameOverError`` when nothing is left to play, ``NoHelpError`` in ranked play, and ``NotYourGameError``
+        for all who only watch: nothing keeps a player from watching in another browser, where no hint is counted.
         """
-        game = await self._games.load_visible(game_id, viewer_id)
+        game = await self._games.load_visible(game_id, player_id)
         await self._ranked.check(game)
         if game.is_over:
             raise GameOverError(gettext("This game is over."))
-        if viewer_id is None or game.status is Status.LOST:
+        await self._games.check_may_play(game, player_id)
+        if player_id is None or game.status is Status.LOST:
             # A number beyond the last hint gets the last one.
             first = await self._heuristic_hint(game, 0)
             return game, await self._heuristic_hint(game, min(given, first.total))
         stored = self._plans.of(game)
-        looked = await self._advice_in_time(game, viewer_id, stored, refine=refine)
+        looked = await self._advice_in_time(game, player_id, stored, refine=refine)
         advice = looked.advice
         if advice and not looked.is_rough:
-            advice = await self._led_by_rough_hint(game, viewer_id, advice)
-        says_chance = await self._says_chance(game, viewer_id)
+            advice = await self._led_by_rough_hint(game, player_id, advice)
+        says_chance = await self._says_chance(game, player_id)
         work = partial(hint_after, game, given, advice, says_chance=says_chance)
         found = await self._run_off_loop_if_long(game, work)
         plan = advice.plan_of(found.action) if advice and found.action else None
-        if plan and game.owner_id == viewer_id:
+        if plan and game.owner_id == player_id:
             effort = QUICK if looked.is_rough else THOROUGH
             await stored.keep(plan, effort.positions)
         is_certain = found.chance == 1 or found.action is None
@@ -140,51 +142,51 @@ class HintService:
             return await asyncio.to_thread(work)
 
     async def _advice_in_time(
-        self, game: Game, viewer_id: str, stored: GamePlan, *, refine: bool
+        self, game: Game, player_id: str, stored: GamePlan, *, refine: bool
     ) -> _TimedAdvice:
         """The advice as far as it is known in time."""
-        self._stop_earlier(game, viewer_id)
+        self._stop_earlier(game, player_id)
         if refine:
-            self._stop(_key(game, QUICK), viewer_id)  # what it finds is part of what comes now
-            return await self._advice(game, viewer_id, stored, THOROUGH)
-        refined = self._found(_key(game, THOROUGH), viewer_id)
+            self._stop(_key(game, QUICK), player_id)  # what it finds is part of what comes now
+            return await self._advice(game, player_id, stored, THOROUGH)
+        refined = self._found(_key(game, THOROUGH), player_id)
         if refined:
             return _TimedAdvice(refined, is_short=_is_short(refined))
         until = _now() + QUICK.seconds
-        rough = await self._advice(game, viewer_id, stored, QUICK, until)
+        rough = await self._advice(game, player_id, stored, QUICK, until)
         has_time = rough.advice is None and _now() < until
         if has_time and await self._run_off_loop_if_long(game, partial(_is_known, game)):
             # Where a search can tell, the heuristic alone misleads, so all the time is for the search.
-            found = await self._advice(game, viewer_id, stored, THOROUGH, until)
+            found = await self._advice(game, player_id, stored, THOROUGH, until)
             if found.advice:
                 return found
         if rough.advice is None:
-            self._led_by_looks[game.id, viewer_id] = game.version
+            self._led_by_looks[game.id, player_id] = game.version
         return rough._replace(is_rough=True)
 
-    def _stop_earlier(self, game: Game, viewer_id: str) -> None:
+    def _stop_earlier(self, game: Game, player_id: str) -> None:
         """Stop the search for a hint to an earlier version, which the next one would wait for."""
-        version, key = self._latest.pop((game.id, viewer_id), (game.version, ""))
+        version, key = self._latest.pop((game.id, player_id), (game.version, ""))
         if version != game.version:
-            self._stop(key, viewer_id)
+            self._stop(key, player_id)
 
-    def _stop(self, key: str, viewer_id: str) -> None:
-        job = self._jobs.find(key, viewer_id)
+    def _stop(self, key: str, player_id: str) -> None:
+        job = self._jobs.find(key, player_id)
         if job:
-            self._jobs.cancel(job.id, viewer_id)
+            self._jobs.cancel(job.id, player_id)
 
-    async def _says_chance(self, game: Game, viewer_id: str) -> bool:
+    async def _says_chance(self, game: Game, player_id: str) -> bool:
         """Whether a hint gives a percentage.
 
         A figure that was never compared with real games misleads, and a small one tells newcomers that they have lost,
         so it waits for their first win.
         """
-        return is_measured(game.rules.id) and await self._has_won(viewer_id, game.rules)
+        return is_measured(game.rules.id) and await self._has_won(player_id, game.rules)
 
-    async def _led_by_rough_hint(self, game: Game, viewer_id: str, advice: Advice) -> Advice:
+    async def _led_by_rough_hint(self, game: Game, player_id: str, advice: Advice) -> Advice:
         """The refined advice, beginning with what the rough hint said unless that is clearly worse."""
-        rough = self._found(_key(game, QUICK), viewer_id)
-        is_by_looks = self._led_by_looks.get((game.id, viewer_id)) == game.version
+        rough = self._found(_key(game, QUICK), player_id)
+        is_by_looks = self._led_by_looks.get((game.id, player_id)) == game.version
         if rough and rough.choices and not is_by_looks:
             return advice.led_by(rough.choices[0].action)
         if advice.is_following:
@@ -196,16 +198,16 @@ class HintService:
     async def _advice(
         self,
         game: Game,
-        viewer_id: str,
+        player_id: str,
         stored: GamePlan,
         effort: Effort,
         until: float | None = None,
     ) -> _TimedAdvice:
         """The advice for a player, if it is known in time; a search that is not done by ``until`` goes on."""
         key = _key(game, effort)
-        plan = await self._plan_under_way(game, viewer_id, stored, effort)
+        plan = await self._plan_under_way(game, player_id, stored, effort)
         if plan and plan.chance >= 1:  # nothing is better
-            return _TimedAdvice(self._follow(key, viewer_id, plan))
+            return _TimedAdvice(self._follow(key, player_id, plan))
         sight, new, repeated = await self._run_off_loop_if_long(game, partial(_in_sight, game))
         work = partial(
             find_advice,
@@ -217,31 +219,31 @@ class HintService:
             plan=plan,
             repeated=repeated,
         )
-        self._latest[game.id, viewer_id] = (game.version, key)
+        self._latest[game.id, player_id] = (game.version, key)
         if until is None:
             job = await self._jobs.best_in_time(
-                viewer_id, work, seconds=effort.seconds, key=key, grace=_HANDED_OVER
+                player_id, work, seconds=effort.seconds, key=key, grace=_HANDED_OVER
             )
         else:
             patience = max(0.0, until - _now())
             job = await self._jobs.job_in_time(
-                viewer_id, work, seconds=_LONGEST, key=key, patience=patience
+                player_id, work, seconds=_LONGEST, key=key, patience=patience
             )
         advice = job.result if job else None
         if isinstance(advice, Advice):
             return _TimedAdvice(advice, is_short=_is_short(advice))
         if plan:  # too late; the plan is still the best that is known
-            return _TimedAdvice(self._follow(key, viewer_id, plan))
+            return _TimedAdvice(self._follow(key, player_id, plan))
         # A search that came to its end has found nothing, however long it looks, and one that goes on is not short.
         return _TimedAdvice(None, is_short=job is None or job.state is JobState.CANCELLED)
 
-    def _follow(self, key: str, viewer_id: str, plan: Plan) -> Advice:
+    def _follow(self, key: str, player_id: str, plan: Plan) -> Advice:
         """The advice to follow a plan, kept like what a search finds."""
-        advice = self._followed[key, viewer_id] = NOTHING_ELSE.following(plan)
+        advice = self._followed[key, player_id] = NOTHING_ELSE.following(plan)
         return advice
 
     async def _plan_under_way(
-        self, game: Game, viewer_id: str, stored: GamePlan, effort: Effort
+        self, game: Game, player_id: str, stored: GamePlan, effort: Effort
     ) -> Plan | None:
         """The rest of the plan of a hint that the player has followed so far.
 
@@ -252,23 +254,23 @@ class HintService:
             if played is None:
                 break
             for known in (THOROUGH, QUICK):
-                advice = self._found(_key(game, known, version), viewer_id)
+                advice = self._found(_key(game, known, version), player_id)
                 plan = advice.plan_of(played[0]) if advice else None
                 if plan and (plan.chance >= 1 or known.positions >= effort.positions):
                     left = plan.after(played)
                     return left if left and leads_on(game, left) else None
-        if game.owner_id != viewer_id:
+        if game.owner_id != player_id:
             return None
         kept = await stored.find()
         is_enough = kept and (kept.plan.chance >= 1 or kept.positions >= effort.positions)
         return kept.plan if kept and is_enough else None
 
-    def _found(self, key: str, viewer_id: str) -> Advice | None:
+    def _found(self, key: str, player_id: str) -> Advice | None:
         """The advice that was found before for a player, or the plan that they followed instead."""
-        job = self._jobs.find(key, viewer_id)
+        job = self._jobs.find(key, player_id)
         if job and isinstance(job.result, Advice):
             return job.result
-        followed: Advice | None = self._followed.get((key, viewer_id))
+        followed: Advice | None = self._followed.get((key, player_id))
         return followed
 
 

@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 
 from app.engine.actions import DEAL, Action, Move
 from app.engine.position import Pile, Position, has_revealed
+from app.engine.rules import goes_home
 from app.engine.transition import apply
 from app.games.model import Game
 from app.solver.advice import Advice
@@ -46,15 +47,10 @@ def is_idle(game: Game, sight: Sight, advice: Advice, action: Action) -> bool:
     position = sight.with_hidden(sight.unseen(rules))
     for each in plan.actions:
         after = apply(rules, position, each)
-        if _goes_home(game, each) or (each != DEAL and has_revealed(position, after)):
+        if goes_home(game.rules, each) or (each != DEAL and has_revealed(position, after)):
             return False
         position = after
     return True
-
-
-def _goes_home(game: Game, action: Action) -> bool:
-    layout = game.rules.layout
-    return isinstance(action, Move) and layout.index[action.target] in layout.foundations
 
 
 def has_gone_round(game: Game) -> bool:

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from sqlalchemy import Connection, Double, case, exists, func, literal, select, true
 
 from app.analysis.model import FullReview
-from app.analysis.service import JUDGED_REVIEW
+from app.analysis.repository import JUDGED_REVIEW
 from app.db.engine import insert_into
 from app.db.schema import daily_attempts, daily_deals, games, judgements, questions
 from app.games.attempt_verdicts import COUNTED, AttemptVerdict

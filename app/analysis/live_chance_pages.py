@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fastapi import APIRouter, Request, Response
-from pydantic import BaseModel, Field
 from starlette.responses import HTMLResponse
 
 from app.analysis.live_chances import AT_ONCE, LiveChance, LiveChances
@@ -17,7 +16,7 @@ from app.http.dependencies import service_of
 from app.http.templates import NO_STORE, page, render_markup, see_other
 from app.identity.dependencies import ActingPlayer, ViewerId, player_of
 
-router = APIRouter()
+router = APIRouter(include_in_schema=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,17 +30,7 @@ class LiveChanceView:
     is_known: bool
 
 
-class LiveChanceInfo(BaseModel):
-    """The chance to win, for those who watch."""
-
-    version: int = Field(description="The version of the game that the chance is of.")
-    chance: float | None = Field(
-        description="From 0 to 1, judged from the cards that the players have seen. Null if it is not known in time:"
-        " ask again."
-    )
-
-
-@router.get("/games/{game_id}/watch/chance", include_in_schema=False)
+@router.get("/games/{game_id}/watch/chance")
 async def show_chance(request: Request, game_id: str, viewer_id: ViewerId) -> HTMLResponse:
     """The bar, for a page that shows it already."""
     found = await _chances(request).find(game_id, viewer_id)
@@ -49,40 +38,11 @@ async def show_chance(request: Request, game_id: str, viewer_id: ViewerId) -> HT
     return page(request, "analysis/_live_chance.html", view, headers=NO_STORE)
 
 
-@router.post("/games/{game_id}/watch/chance", include_in_schema=False)
+@router.post("/games/{game_id}/watch/chance")
 async def choose(request: Request, game_id: str, player: ActingPlayer) -> Response:
     """Let spectators see the chance to win."""
     game = await _chances(request).show(game_id, player.id)
     return see_other(f"/games/{game.id}#live-chance")
-
-
-@router.get(
-    "/api/v1/games/{game_id}/chance",
-    tags=["watch"],
-    summary="Get the chance to win, as a spectator",
-)
-async def read_chance(request: Request, game_id: str, viewer_id: ViewerId) -> LiveChanceInfo:
-    """The chance to win, for those who watch a game whose owner lets them see it; players are `forbidden`.
-
-    Ranked games have none: 403 `no_help`.
-    """
-    found = await _chances(request).find(game_id, viewer_id)
-    chance = None if found.chance is None else round(found.chance, 4)
-    return LiveChanceInfo(version=found.version, chance=chance)
-
-
-@router.put(
-    "/api/v1/games/{game_id}/chance",
-    status_code=204,
-    tags=["watch"],
-    summary="Show spectators the chance to win",
-)
-async def allow(request: Request, game_id: str, player: ActingPlayer) -> None:
-    """Let spectators of your game see the chance to win, for good. The game then counts as assisted.
-
-    Only before the first move (409 `conflict`), and not in ranked play (403 `no_help`).
-    """
-    await _chances(request).show(game_id, player.id)
 
 
 async def game_panel(request: Request, game: Game) -> Panel:

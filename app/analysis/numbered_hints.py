@@ -11,6 +11,7 @@ from app.analysis.idle_moves import has_gone_round, is_idle, returning_moves
 from app.analysis.judgement import THRESHOLDS, MoveClass
 from app.engine.actions import DEAL, Action, Move
 from app.engine.card_names import card_name
+from app.engine.rules import goes_home
 from app.games import descriptions
 from app.games.model import Game, Status
 from app.solver.advice import Advice, Plan
@@ -184,7 +185,7 @@ def _by_chance(
     # Of what was hardly played out, the chance is not known.
     is_known = bool(following) and not following[0].is_rough
     next_best = min(chance, following[0].chance) if is_known else None
-    is_plain = not given and _goes_home(game, its.action)
+    is_plain = not given and goes_home(game.rules, its.action)
     ties = ""
     if chance < 1 and not is_plain:  # else that others are as good would only puzzle
         ties = ties_text(its.action, about_as_good(game, advice, choices[0]))
@@ -268,11 +269,6 @@ def _without_taking_down(
 def _takes_down(game: Game, action: Action) -> bool:
     layout = game.rules.layout
     return isinstance(action, Move) and layout.index[action.source] in layout.foundations
-
-
-def _goes_home(game: Game, action: Action) -> bool:
-    layout = game.rules.layout
-    return isinstance(action, Move) and layout.index[action.target] in layout.foundations
 
 
 def _purpose(game: Game, sight: Sight, plan: Plan) -> str:

@@ -5,13 +5,17 @@ A worker that searches for an answer holds a lease on the question, and renews i
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, delete, select, update
 
 from app.analysis.model import HintsGiven
 from app.db.engine import insert_into, insert_or_ignore
-from app.db.schema import assists, hint_plans, hints_given, questions
+from app.db.schema import REVIEW_TOPICS, assists, hint_plans, hints_given, questions
+
+WINNABLE: Final = "winnable"
+JUDGED_REVIEW, *_, REVIEW = REVIEW_TOPICS
+"""How well a game was played and where it slipped away; and only the latter, from earlier releases: still shown."""
 
 _q = questions.c
 

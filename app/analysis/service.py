@@ -22,7 +22,7 @@ from app.analysis.model import (
     replay_steps,
 )
 from app.analysis.ranked_deals import RankedDeals
-from app.analysis.repository import Question, Subject
+from app.analysis.repository import JUDGED_REVIEW, WINNABLE, Question, Subject
 from app.analysis.runner import AnalysisRunner, Task
 from app.analysis.tasks import REVIEW_SECONDS, WINNABLE_SECONDS, find_review, find_winnable
 from app.clock import Clock
@@ -35,10 +35,6 @@ from app.games.visibility import Part
 from app.i18n.formats import time_left
 from app.jobs.service import Jobs
 from app.text import gettext
-
-WINNABLE: Final = "winnable"
-JUDGED_REVIEW, *_, REVIEW = REVIEW_TOPICS
-"""How well a game was played and where it slipped away; and only the latter, from earlier releases: still shown."""
 
 _MOST_ANSWERS: Final = 20  # of a game, that are looked at on each view of its table
 
@@ -192,21 +188,19 @@ class AnalysisService:
 
     async def cancel(self, game_id: str, player_id: str, topic: str) -> None:
         """Stop a search; what was found of an answer stays, and so does the mark on the game."""
-        look_up = self.winnable if topic == WINNABLE else self.review
-        found = await look_up(game_id, player_id)
-        if found.is_asked and found.answer is None:
-            kept = topic if topic == WINNABLE else JUDGED_REVIEW
-            subject = Subject(found.game.id, kept, found.game.version)
+        is_winnable = topic == WINNABLE
+        game = await (self._playable if is_winnable else self._ended)(game_id, player_id)
+        subject = Subject(game.id, WINNABLE if is_winnable else JUDGED_REVIEW, game.version)
+        stored = await self._question(subject)
+        if stored and stored.answer is None:
             give_up = partial(repository.withdraw, subject=subject)
-            if topic == WINNABLE and found.found:
-                give_up = partial(repository.save_answer, subject=subject, text=found.found)
+            if is_winnable and stored.found:
+                give_up = partial(repository.save_answer, subject=subject, text=stored.found)
             await self._database.write(give_up)
             await self._runner.cancel(subject)
 
-    async def note_hint(self, game: Game, player_id: str | None) -> None:
-        """Count a hint that the player of a game was given, so that its result says how many there were."""
-        if game.owner_id != player_id:
-            return
+    async def note_hint(self, game: Game) -> None:
+        """Count a hint that a player of a game was given, so that its result says how many there were."""
         is_counted = game.version in (await self.hints_given(game)).versions
         if not is_counted:
             note = partial(repository.note_hint, game_id=game.id, version=game.version)

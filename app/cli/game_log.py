@@ -6,12 +6,13 @@ import argparse
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from enum import StrEnum
 from functools import partial
 from pathlib import Path
 from typing import Final
 
 from app.admin.game_log.export import ExportFormat, export_games
-from app.admin.game_log.filters import GameFilter, parse_filter
+from app.admin.game_log.filters import Flag, GameFilter, parse_filter
 from app.admin.game_log.repository import find_game_summary
 from app.admin.integrity.verify import print_verification
 from app.admin.moderation.repository import search_players
@@ -19,18 +20,25 @@ from app.cli import OutputError
 from app.cli.database import add_database_option, run_with_current_schema, settings_of
 from app.db.engine import Database
 from app.errors import GameNotFoundError, MalformedError, PlayerNotFoundError
+from app.games.model import Kind, Status
+
+
+def _choice(kind: type[StrEnum]) -> str:
+    *others, last = kind
+    return f"{', '.join(others)} or {last}"
+
 
 _FILTERS: Final = {
     "player": "name or id",
     "ruleset": "id or name",
-    "status": "playing, won, lost or resigned",
-    "kind": "open, daily, race, shared, ghost or duel",
+    "status": _choice(Status),
+    "kind": _choice(Kind),
     "code": "of an open deal",
     "from": "first day, such as 2026-11-21 (UTC)",
     "to": "last day",
     "shortest": "minimum number of moves",
     "longest": "maximum number of moves",
-    "flag": "any, quick, even, time, twin, device or seen",
+    "flag": _choice(Flag),
 }
 """The filters of the game list, as ``parse_filter`` reads them."""
 

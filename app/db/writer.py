@@ -197,6 +197,7 @@ _BATCH_SIZE: Final = 500
 Row = dict[str, Any]
 InsertRows = Callable[[Connection, list[Row]], None]
 Write = Callable[[Callable[[Connection], None]], Awaitable[None]]
+_Fault = SQLAlchemyError | UnicodeError
 
 
 class WriteBuffer:
@@ -219,16 +220,34 @@ class WriteBuffer:
         self._waiting.append(row)
 
     async def flush(self) -> None:
-        """Write all rows, some at a time. If the database is unavailable, they wait for the next flush."""
+        """Write all rows, some at a time. If the database is unavailable, they wait for the next flush.
+
+        Rows that can never be written are dropped, and raise their last error when the others are stored.
+        """
+        fault: _Fault | None = None
         while self._waiting:
             count = min(_BATCH_SIZE, len(self._waiting))
             rows = [self._waiting.popleft() for _ in range(count)]
+            fault = await self._write_all_that_can_be(rows) or fault
+        if fault:
+            raise fault
+
+    async def _write_all_that_can_be(self, rows: list[Row]) -> _Fault | None:
+        """Write rows, in halves where one of them is at fault; return the error of the last one that is."""
+        to_do: list[list[Row]] = [rows]
+        fault: _Fault | None = None
+        while to_do:
+            part = to_do.pop()
             try:
-                await self._write(partial(_call, insert_rows=self._insert_rows, rows=rows))
-            except SQLAlchemyError as error:
+                await self._write(partial(_call, insert_rows=self._insert_rows, rows=part))
+            except (SQLAlchemyError, UnicodeError) as error:
                 if is_unavailable(error):
-                    self._put_back(rows)
-                raise
+                    self._put_back([row for rest in (part, *reversed(to_do)) for row in rest])
+                    raise
+                fault = error
+                half = len(part) // 2
+                to_do += [part[half:], part[:half]] if half else []
+        return fault
 
     def _put_back(self, rows: list[Row]) -> None:
         """Queue rows before all others, as many as there is room for."""

@@ -128,14 +128,17 @@ def legal_actions(rules: Ruleset, position: Position) -> list[Action]:
 
 def runs_home(rules: Ruleset, legal: Iterable[Action]) -> list[Move]:
     """Those of the legal actions that take a complete run to a foundation."""
-    layout = rules.layout
     return [
         action
         for action in legal
-        if isinstance(action, Move)
-        and action.count == FULL_FOUNDATION
-        and layout.index[action.target] in layout.foundations
+        if isinstance(action, Move) and action.count == FULL_FOUNDATION and goes_home(rules, action)
     ]
+
+
+def goes_home(rules: Ruleset, action: Action) -> bool:
+    """Whether an action moves cards to a foundation."""
+    layout = rules.layout
+    return isinstance(action, Move) and layout.index[action.target] in layout.foundations
 
 
 def has_legal_action(rules: Ruleset, position: Position) -> bool:

@@ -95,9 +95,9 @@ async def click(request: Request) -> Response:
     if not may_play:
         game = await games.log.load(game_id)  # the owner may have changed
         may_play = await games.may_play(game, player.id)
+    grip = forms.read_grip(game, form.clicked)  # before it is noted: it may be any text
     if game.version != form.version or game.is_over or not may_play:
         return await _refuse_click(request, player, form)
-    grip = forms.read_grip(game, form.clicked)
     held = forms.read_holding(game, form.held)
     kind, legal = game.kind, game.legal_actions
     is_compared = kind.has_ranked_rules or kind.is_challenge_attempt

@@ -62,13 +62,10 @@ class Quotas:
         """
         await self._check(player_id)
 
-    async def check_action(self, game: Game, player_id: str) -> None:
-        """Raise ``QuotaReachedError`` for a player who can keep no further actions; asks only now and then."""
-        if (
-            game.version
-            and game.version % _ACTIONS_PER_CHECK == 0
-            and game.kind not in _RANKED_RUNS
-        ):
+    async def check_action(self, game: Game, player_id: str, count: int = 1) -> None:
+        """Raise ``QuotaReachedError`` for a player who can't keep ``count`` more actions; asks only now and then."""
+        next_check = max(1, -(-game.version // _ACTIONS_PER_CHECK)) * _ACTIONS_PER_CHECK
+        if next_check < game.version + count and game.kind not in _RANKED_RUNS:
             await self._check(player_id, is_new_game=False)
 
     async def check_import(self, player_id: str) -> None:

@@ -47,6 +47,7 @@ from app.games.game_actions import (
 from app.games.game_row import GameRow
 from app.games.lookup import deck_of, get_ruleset, read_code
 from app.games.model import Game, Kind
+from app.games.moments import GameEvent
 from app.games.outcome import ActionOutcome, ActionResult
 from app.games.quotas import Quotas
 from app.games.replay import replay
@@ -196,6 +197,11 @@ class GameService:
             return game.owner_id == player_id
         return await self.shared_tables.is_seated(game.id, player_id)
 
+    async def check_may_play(self, game: Game, player_id: str | None) -> None:
+        """Raise ``NotYourGameError`` for all who only watch a game."""
+        if player_id is None or not await self.may_play(game, player_id):
+            raise NotYourGameError(NOT_SEATED if game.kind is Kind.SHARED else _NOT_A_PLAYER)
+
     async def list_names(self, game: Game) -> Sequence[str]:
         """The names of those who play a game: several at a shared table."""
         names = await self.shared_tables.list_names(game.id) if game.kind is Kind.SHARED else ()
@@ -244,15 +250,38 @@ class GameService:
     async def undo_many(self, game: Game, player_id: str, times: int) -> ActionOutcome:
         """Undo several actions of a player's own game, each an event of its log, all of them or none.
 
-        There must be as many to undo. One transaction, since each waits for the disk. Raises ``QuotaReachedError``.
+        There must be as many to undo. Raises ``QuotaReachedError``.
         """
-        end = game.version + times
+        event = self.log.new_event(game, player_id, "undo", None)
+        return await self._append_all(game, player_id, [event] * times)
+
+    async def play_automatically(
+        self, game: Game, player_id: str, actions: Sequence[Action]
+    ) -> ActionOutcome:
+        """Play several actions in a player's own game, each an automatic event of its log, all of them or none.
+
+        The rules must allow them, one after another. Raises ``NotYourGameError`` and ``QuotaReachedError``.
+        """
+        await self.check_may_play(game, player_id)
+        event = self.log.new_event(game, player_id, "", None, is_automatic=True)
+        events = [event._replace(action=str(action)) for action in actions]
+        result = await self._append_all(game, player_id, events)
+        if result.result is not ActionResult.ACCEPTED:
+            self._on_refused(player_id, game.version, events[0].action, result)
+        return result
+
+    async def _append_all(
+        self, game: Game, player_id: str, events: Sequence[GameEvent]
+    ) -> ActionOutcome:
+        """The outcome of events that need not be judged, in one transaction, since each waits for the disk."""
+        end = game.version + len(events)
         if game.version <= MAX_ACTIONS < end or end > MAX_OLD_ACTIONS:
             return outcome.full(game)
-        await self.quotas.check_action(game, player_id)
-        events = [self.log.new_event(game, player_id, "undo", None)] * times
+        await self.quotas.check_action(game, player_id, len(events))
         after = await asyncio.to_thread(replay, game, events)
-        if await self.log.append(game, events, after):
+        # All have one date, so the first stands for them.
+        check = partial(self._check_race_event, game=game, event=events[0])
+        if await self.log.append(game, events, after, check if game.kind is Kind.RACE else None):
             return outcome.accepted(game, after)
         return outcome.stale(await self.log.load(game.id))
 
@@ -262,8 +291,7 @@ class GameService:
         Raises ``GameNotFoundError`` and ``NotYourGameError``.
         """
         game = await self.log.load(game_id)
-        if not await self.may_play(game, player_id):
-            raise NotYourGameError(NOT_SEATED if game.kind is Kind.SHARED else _NOT_A_PLAYER)
+        await self.check_may_play(game, player_id)
         result = answer_unjudged(game, version) or outcome.stale(game)
         self._on_refused(player_id, version, text, result)
         return result

@@ -10,6 +10,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.errors import AppError, MalformedError
 from app.http.dependencies import never_stored, service_of
+from app.http.rate_limits import RateLimits
 from app.http.templates import see_other
 from app.identity.account_changes import AccountChanges
 from app.identity.account_page import account_page
@@ -47,8 +48,10 @@ async def show_account(
 
 @router.post("/me/another-name")
 async def give_another_name(request: Request, player: CurrentPlayer) -> RedirectResponse:
-    """Give a guest another random name."""
-    await service_of(request, PlayerService).give_another_name(require_player(player))
+    """Give a guest another random name. Counts as one action against the rate limit."""
+    guest = require_player(player)
+    service_of(request, RateLimits).action(guest.id)
+    await service_of(request, PlayerService).give_another_name(guest)
     return see_other("/me")
 
 

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from cachetools import TTLCache
 from sqlalchemy import Connection
@@ -69,12 +69,17 @@ class PlayerService:
         self._max_ms = max_days * DAY_MS
         self._clock = clock
         self._monotonic = monotonic
-        self._cache: TTLCache[bytes, Player] = TTLCache(
+        self._cache: TTLCache[bytes, Player] = self._new_cache()
+        # Of each player in it. A player's last token keeps the others here, so what is cached is never missing.
+        self._cached_of: TTLCache[str, set[bytes]] = self._new_cache()
+        self._forgotten = 0  # how often something was dropped from the cache
+
+    def _new_cache(self) -> TTLCache[Any, Any]:
+        return TTLCache(
             _CACHED_SESSIONS,
             _CACHE_SECONDS,
             timer=lambda: self._monotonic(),  # noqa: PLW0108 - tests replace it
         )
-        self._forgotten = 0  # how often something was dropped from the cache
 
     async def find(self, token: str) -> Authenticated | None:
         """The player of a session token; None for one that is malformed, unknown, ended or expired."""
@@ -100,7 +105,7 @@ class PlayerService:
             found.player_id, found.name, found.is_named, found.suspension, found.language or ""
         )
         if forgotten == self._forgotten:  # or this session may have ended meanwhile
-            self._cache[token_hash] = player
+            self._keep(token_hash, player)
         return Authenticated(player, is_first_this_hour)
 
     async def is_open(self, token: str, player_id: str) -> bool:
@@ -126,7 +131,7 @@ class PlayerService:
             repository.add_session(connection, token_hash, player.id, label, now_ms)
 
         await self._database.write(add)
-        self._cache[token_hash] = player
+        self._keep(token_hash, player)
         return player, token
 
     async def give_another_name(self, player: Player) -> Player:
@@ -228,15 +233,17 @@ class PlayerService:
     def forget(self, player_id: str) -> None:
         """Drop a player from the cache, after a change."""
         self._forgotten += 1
-        for token_hash in list(self._cache):
-            cached = self._cache.get(token_hash)
-            if cached and cached.id == player_id:
-                self._cache.pop(token_hash, None)
+        for token_hash in self._cached_of.pop(player_id, ()):
+            self._cache.pop(token_hash, None)
 
     def forget_token(self, token: str | None) -> None:
         """Drop a session token from the cache, after its session has ended."""
         if token:
             self._drop(hash_token(token))
+
+    def _keep(self, token_hash: bytes, player: Player) -> None:
+        self._cache[token_hash] = player
+        self._cached_of[player.id] = self._cached_of.get(player.id, set()) | {token_hash}
 
     def _drop(self, token_hash: bytes) -> None:
         self._forgotten += 1

@@ -12,6 +12,7 @@ from app.http.cookies import YEAR_SECONDS, set_cookie
 from app.http.dependencies import service_of
 from app.http.language import COOKIE
 from app.http.preferences import local_path
+from app.http.rate_limits import RateLimits
 from app.http.templates import see_other
 from app.i18n.languages import find
 from app.identity.dependencies import CurrentPlayer
@@ -34,11 +35,15 @@ class LanguageForm(BaseModel):
 async def choose_language(
     request: Request, player: CurrentPlayer, form: Annotated[LanguageForm, Form()]
 ) -> Response:
-    """Show the site in another language from now on, and go back to the page that asked."""
+    """Show the site in another language from now on, and go back to the page that asked.
+
+    With an account, it counts as one action against the rate limit.
+    """
     info = find(form.language)
     if info is None:
         raise MalformedError(gettext("This site isn't available in that language."))
-    set_cookie(request, COOKIE, info.tag, YEAR_SECONDS)
     if player and player.is_named:
+        service_of(request, RateLimits).action(player.id)
         await service_of(request, PlayerService).choose_language(player, info.tag)
+    set_cookie(request, COOKIE, info.tag, YEAR_SECONDS)
     return see_other(local_path(form.back))

@@ -8,7 +8,7 @@ from functools import cache
 from app.engine.actions import DEAL, Action, Move
 from app.engine.cards import Card
 from app.engine.position import Position, hidden_cards
-from app.engine.rules import FULL_FOUNDATION, legal_actions, runs_home
+from app.engine.rules import FULL_FOUNDATION, goes_home, legal_actions, runs_home
 from app.engine.ruleset import Ruleset
 from app.engine.transition import apply, is_won
 from app.engine.vocabulary import AutoFill, DealTo, FixedBase, Match, MustFill, Zone
@@ -38,7 +38,7 @@ def automatic_finish(rules: Ruleset, position: Position) -> list[Action]:
     passed: set[Position] = set()  # since the last card went home
     while not is_won(rules, position):
         legal = legal_actions(rules, position)
-        moves_home = [action for action in legal if _goes_home(rules, action)]
+        moves_home = [action for action in legal if goes_home(rules, action)]
         if moves_home:
             # Whole runs first, since single cards would break them up.
             action = max(moves_home, key=lambda action: isinstance(action, Move) and action.count)
@@ -67,7 +67,7 @@ def finishing_moves(
         is_deal = action == DEAL and _goes_round_stock(rules)
         is_dealt = _goes_round_stock(rules) or not before.piles[rules.layout.stock].cards
         in_sight = is_dealt and not _hidden_beside_stock(rules, before)
-        if not in_sight or not (is_deal or _goes_home(rules, action)):
+        if not in_sight or not (is_deal or goes_home(rules, action)):
             break
         count += 1
     return count
@@ -152,7 +152,7 @@ def safe_moves(rules: Ruleset, position: Position) -> list[Move]:
         for action in legal_actions(rules, position)
         if isinstance(action, Move)
         and action.count == 1
-        and _goes_home(rules, action)
+        and goes_home(rules, action)
         and _is_safe(tables, position, action, out)
     ]
 
@@ -177,12 +177,6 @@ def complete_runs(rules: Ruleset, position: Position) -> list[Move]:
     if needs_all and position.piles[layout.stock].cards and left < len(layout.tableau):
         return []
     return runs_home(rules, legal_actions(rules, position))
-
-
-def _goes_home(rules: Ruleset, action: Action) -> bool:
-    return (
-        isinstance(action, Move) and rules.layout.index[action.target] in rules.layout.foundations
-    )
 
 
 def _kinds_out(tables: RuleTables, position: Position) -> dict[int, int]:

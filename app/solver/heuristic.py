@@ -20,6 +20,7 @@ class Heuristic:
         self, names: Sequence[str], weights: Mapping[str, tuple[int, int]], full_stock: int
     ) -> None:
         """Set the weights by feature name, as pairs: with a full stock and with an empty one."""
+        self.names = tuple(names)
         self.early = array("i", [weights.get(name, (0, 0))[0] for name in names])
         self.late = array("i", [weights.get(name, (0, 0))[1] for name in names])
         self.feature = array("i", [0] * len(names))

@@ -5,7 +5,7 @@ ctypedef unsigned char byte
 ctypedef unsigned long long word
 
 cdef word WORD, MULTIPLIER_A, MULTIPLIER_B, OTHER
-cdef int SALTS, UNCHOSEN, TO_RESERVE, TO_TABLEAU, TO_FILLED_TABLEAU
+cdef int SALTS, UNCHOSEN, DEALS_TO_RESERVE, DEALS_TO_TABLEAU, DEALS_TO_FILLED_TABLEAU
 
 cdef word mix(word x) noexcept
 

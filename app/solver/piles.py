@@ -13,9 +13,9 @@ from app.engine.position import Position
 from app.solver.rule_tables import UNLIMITED, RuleTables
 
 UNCHOSEN = 255  # the base before the player has chosen it
-TO_RESERVE = 1  # values of ``deals``, see ``rule_tables.DealCode``
-TO_TABLEAU = 2  # from here on to
-TO_FILLED_TABLEAU = 3
+DEALS_TO_RESERVE = 1  # values of ``deals``, see ``rule_tables.DealCode``
+DEALS_TO_TABLEAU = 2  # from here on to
+DEALS_TO_FILLED_TABLEAU = 3
 
 # Named constants, because Cython turns literals of this size into Python objects.
 WORD = 0xFFFFFFFFFFFFFFFF
@@ -61,7 +61,8 @@ class Piles:
         self.down = bytearray(self.piles)
         self.zobrist = _random_words(SALTS + 32)  # shared by all boards, read-only
         self.pile_hash = array("Q", [0] * self.piles)
-        self.undo_log = bytearray(4 * 64)
+        # The longest move turns the waste over, a card at a time, counts that, and fills the empty piles.
+        self.undo_log = bytearray(4 * (self.total + self.piles + 1))
         self.order = bytearray(32)
         self.undo_count = 0
         self.home = 0
@@ -226,7 +227,9 @@ class Piles:
                     place = pile
                     if pile >= self.cell:
                         place = self.cell
-                    elif pile > self.reserve and not (self.deals == TO_RESERVE and self.size[0]):
+                    elif pile > self.reserve and not (
+                        self.deals == DEALS_TO_RESERVE and self.size[0]
+                    ):
                         place = self.reserve
                     x ^= self.zobrist[SALTS + place]
                 elif self.columns_differ():
@@ -248,7 +251,7 @@ class Piles:
         """
         for pile in range(self.piles):
             self.order[pile] = pile
-        if self.deals != TO_RESERVE or self.size[0] == 0:
+        if self.deals != DEALS_TO_RESERVE or self.size[0] == 0:
             self.sort_piles(self.reserve, self.cell)
         self.sort_piles(self.cell, self.foundation)
         self.sort_piles(self.foundation, self.tableau)
@@ -279,7 +282,7 @@ class Piles:
 
     def columns_differ(self) -> bool:
         """Whether a deal to come gives certain cards to certain tableau piles."""
-        return self.size[0] != 0 and TO_TABLEAU <= self.deals <= TO_FILLED_TABLEAU
+        return self.size[0] != 0 and DEALS_TO_TABLEAU <= self.deals <= DEALS_TO_FILLED_TABLEAU
 
     def sort_piles(self, first: int, end: int) -> None:
         """Sort the piles of a group in ``order`` by their contents."""

@@ -85,6 +85,23 @@ async def test_refused_actions_are_in_the_timeline(site, games, anna, vera):
     assert (await games.log.load(game.id)).version == 1
 
 
+async def test_no_refused_action_can_take_the_others_with_it(site, games, anna, vera, browsers):
+    """A click on an old page may send any text, and PostgreSQL can't store a NUL."""
+    game = await games.start(anna.id, "bristol", CODE)
+    await games.act(game.id, anna.id, 0, "t1-t1")
+    rosa = await browsers.player("Rosa")
+    hers = await games.start(await browsers.id_of(rosa), "bristol", CODE)
+    await games.act(hers.id, hers.owner_id, 0, "deal")
+    answer = await rosa.post(f"/games/{hers.id}/click", data={"version": 0, "clicked": "\0"})
+    assert answer.status_code == 422
+    refusals = site.state.services.admin.refused_actions
+    refused = await games.act(hers.id, hers.owner_id, 0, "deal")
+    refusals.record(hers.owner_id, 0, "\0deal", refused)
+    await refusals.flush()
+    kinds = re.findall(r'<tr data-what="(\w+)"', (await vera.get(f"/admin/games/{game.id}")).text)
+    assert kinds == ["start", "refused"]
+
+
 async def test_the_page_shows_what_the_player_saw_until_every_card_is_revealed(
     site, games, anna, vera
 ):
@@ -209,6 +226,21 @@ async def test_staff_cannot_reveal_cards_that_they_play_in_another_game(
     await acting(games, mine, "resign")
     answer = await vera.post(f"/admin/games/{theirs.id}/reveal", data={"at": "0"})
     assert answer.status_code == 303
+
+
+async def test_staff_who_begin_to_play_the_cards_that_they_revealed_see_them_no_more(
+    games, anna, vera, browsers
+):
+    """Otherwise they could look first, and follow the other game while they play."""
+    game = await games.start(anna.id, "rouge-et-noir", CODE)
+    revealed = f"/admin/games/{game.id}?at=0&truth=on"
+    await vera.post(f"/admin/games/{game.id}/reveal", data={"at": 0})
+    shown = faces((await vera.get(revealed)).text)
+    mine = await games.start(await browsers.id_of(vera), "rouge-et-noir", CODE)
+    hidden = faces((await vera.get(revealed)).text)
+    assert hidden < shown
+    await games.act(mine.id, mine.owner_id, 0, "resign")
+    assert faces((await vera.get(revealed)).text) == shown
 
 
 async def test_staff_cannot_reveal_the_cards_of_a_shared_table_they_play_at(

@@ -6,7 +6,7 @@ from itertools import accumulate, pairwise
 import pytest
 from sqlalchemy import insert, select, update
 
-from app.admin.game_log.filters import parse_filter
+from app.admin.game_log.filters import Flag, parse_filter
 from app.admin.game_log.repository import find_page
 from app.admin.integrity.access_records import START, device_hash
 from app.admin.integrity.scanner import SignalScanner, find_signals
@@ -398,6 +398,18 @@ async def test_games_are_filtered_by_flag(database, vera):
     assert "even gaps, same moves" in page
     assert "/admin/games/plain" not in page
     assert (await vera.get("/admin/games?flag=guilty")).status_code == 422
+
+
+async def test_games_can_be_filtered_by_every_signal(database, vera):
+    assert set(Flag) == {"any", *Signal}
+    await store(database, "plain", human(), word="t2-t3")
+    flagged = update(games).where(games.c.id == "plain")
+    for signal in Signal:
+        await database.write(lambda c, bit=signal.bit: c.execute(flagged.values(flags=bit)))
+        for flag in Signal:
+            answer = await vera.get("/admin/games", params={"flag": flag})
+            assert answer.status_code == 200
+            assert ("/admin/games/plain" in answer.text) is (flag is signal)
 
 
 async def test_only_staff_pages_show_signals(browsers, database, scanner, vera):

@@ -15,8 +15,7 @@ from app.analysis.day_reviews import DayReviews
 from app.analysis.judgement import JudgedGame, JudgedMove
 from app.analysis.model import FullReview
 from app.analysis.profile_section import accuracy_view
-from app.analysis.repository import Subject
-from app.analysis.service import JUDGED_REVIEW
+from app.analysis.repository import JUDGED_REVIEW, Subject
 from app.daily.model import closes_ms, settled_ms
 from app.db.engine import Database
 from app.db.schema import accounts, daily_attempts, judgements, questions

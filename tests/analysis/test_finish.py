@@ -1,13 +1,27 @@
 """Automatic finish and automatic moves of safe cards: each is a logged action."""
 
 import re
+import threading
+from collections.abc import Sequence
+from typing import Any
 
 import pytest
 from fastapi import FastAPI
 from httpx import AsyncClient
+from sqlalchemy import Connection, select
 
-from app.engine.actions import Move, parse_action
+from app.db.schema import events
+from app.db.schema import games as games_table
+from app.engine.actions import Action, Move, parse_action
 from app.engine.history import History
+from app.engine.position import Position
+from app.engine.ruleset import Ruleset
+from app.errors import NotYourGameError
+from app.games.model import Game
+from app.games.moments import GameEvent
+from app.games.outcome import ActionResult
+from app.games.replay import opening_of, replay
+from app.games.service import GameService
 from app.solver.auto_finish import automatic_finish, safe_moves
 from tests.analysis.sample_games import log_of, sit_down
 from tests.golden.records import RECORDS, Record
@@ -24,6 +38,7 @@ CARD_BY_CARD = pytest.mark.parametrize(
     "ruleset", [rules.id for rules in UNLIKE if not rules.has_only_whole_runs]
 )
 BRISTOL = WON["bristol"]
+BEGAN = 1_800_000_000_000
 
 
 def lines(record: Record) -> list[History]:
@@ -92,6 +107,82 @@ async def test_the_deals_of_a_finish_are_actions_of_the_log_and_not_told_before(
         line = line.apply(parse_action(line.rules.layout, action))
     film = answer.text.split('data-sequence="')[1].split('"')[0].split()
     assert [shot.split(":")[0] for shot in film] == [word for word in played if word != "deal"]
+
+
+async def test_a_finish_is_stored_at_once_and_as_if_played_one_by_one(
+    site: FastAPI, visitor: AsyncClient, monkeypatch: pytest.MonkeyPatch
+):
+    record = WON["klondike"]
+    games: GameService = site.state.services.games
+    monkeypatch.setattr(games, "_clock", lambda: BEGAN)
+    monkeypatch.setattr(games.log, "_clock", lambda: BEGAN)
+    done = plain_from(record)
+    for _ in range(2):
+        await sit_down(visitor, "klondike", record.code or "", *record.moves[:done])
+    counts, append, threads = list[int](), games.log.append, list[threading.Thread]()
+
+    async def counted(
+        before: Game, events: Sequence[GameEvent], after: Game, *more: Any, **options: Any
+    ) -> bool:
+        counts.append(len(events))
+        return await append(before, events, after, *more, **options)
+
+    def noted(rules: Ruleset, position: Position) -> list[Action]:
+        threads.append(threading.current_thread())
+        return automatic_finish(rules, position)
+
+    listed = (await visitor.get("/api/v1/me/export")).json()["games"]
+    one, other = (each["id"] for each in listed)
+    line = await games.log.load(one)
+    actions = automatic_finish(line.rules, line.position)
+    for number, action in enumerate(actions):
+        await games.act(one, line.owner_id, done + number, action, is_automatic=True)
+    monkeypatch.setattr(games.log, "append", counted)
+    monkeypatch.setattr("app.analysis.automatic_moves.automatic_finish", noted)
+    answer = await visitor.post(f"/api/v1/games/{other}/finish", json={"version": done})
+    assert answer.json()["status"] == "won"
+    assert counts == [len(actions)]
+    assert threads
+    assert threading.main_thread() not in threads
+
+    def rows(connection: Connection, game_id: str) -> tuple[list[Any], list[Any]]:
+        of_log = select(events).where(events.c.game_id == game_id).order_by(events.c.seq)
+        of_game = select(games_table).where(games_table.c.id == game_id)
+        return (
+            [row | {"game_id": ""} for row in map(dict, connection.execute(of_log).mappings())],
+            [row | {"id": ""} for row in map(dict, connection.execute(of_game).mappings())],
+        )
+
+    read = site.state.services.database.read
+    one_by_one = await read(lambda connection: rows(connection, one))
+    assert await read(lambda connection: rows(connection, other)) == one_by_one
+    assert sum(row["automatic"] for row in one_by_one[0]) == len(actions)
+    kept = await games.log.load(other)
+    fresh = replay(
+        opening_of((await games.log.list_rows([other]))[0]), await games.log.events(other)
+    )
+    assert (fresh.position, fresh.status) == (kept.position, kept.status)
+
+
+async def test_a_finish_is_played_whole_or_not_at_all(
+    site: FastAPI, visitor: AsyncClient, monkeypatch: pytest.MonkeyPatch
+):
+    done = plain_from(BRISTOL)
+    game = await sit_down(visitor, "bristol", BRISTOL.code or "", *BRISTOL.moves[:done])
+    games: GameService = site.state.services.games
+    seen = await games.log.load(game)
+    actions = automatic_finish(seen.rules, seen.position)
+    assert len(actions) > 2
+    with pytest.raises(NotYourGameError):
+        await games.play_automatically(seen, "somebody", actions)
+    monkeypatch.setattr("app.games.service.MAX_ACTIONS", done + 2)
+    full = await games.play_automatically(seen, seen.owner_id, actions)
+    assert (full.result, full.game.version) == (ActionResult.FULL, done)
+    monkeypatch.undo()
+    assert (await games.act(game, seen.owner_id, done, actions[0])).result is ActionResult.ACCEPTED
+    late = await games.play_automatically(seen, seen.owner_id, actions)
+    assert (late.result, late.game.version) == (ActionResult.STALE, done + 1)
+    assert len(await log_of(visitor, game)) == done + 1
 
 
 async def test_where_the_rest_can_go_home_a_hint_says_to_finish(visitor: AsyncClient):

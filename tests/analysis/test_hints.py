@@ -536,13 +536,53 @@ async def test_when_no_worker_answers_in_time_the_hint_goes_by_looks(
         assert (told["chance"], told["next_best"]) == (None, None)
 
 
-async def test_who_only_looks_on_costs_no_worker(site: FastAPI, visitor: AsyncClient):
+async def test_who_only_looks_on_gets_no_hint(site: FastAPI, visitor: AsyncClient):
+    """Or a player could watch in a private window, where no hint counts."""
     game = await sit_down(visitor, "bristol", WITH_A_CHOICE)
+    address, form = f"/games/{game}/help/hint", {"version": "0"}
     async with visiting(site) as stranger:
-        told = (await stranger.get(f"/api/v1/games/{game}/hint")).json()
-    assert told["move"]
-    assert told["chance"] is None
-    assert not told["rough"]
+        for is_known in (False, True):
+            if is_known:
+                await sit_down(stranger, "bristol", WITH_A_CHOICE)
+            refused = await stranger.get(f"/api/v1/games/{game}/hint")
+            assert (refused.status_code, refused.json()["code"]) == (403, "not_your_game")
+        assert (await stranger.post(address, data=form, headers=HTMX)).status_code == 403
+        assert (await stranger.get(f"/api/v1/games/{game}")).status_code == 200
+        await visitor.post(f"/api/v1/games/{game}/resign", json={"version": 0})
+        over = await stranger.get(f"/api/v1/games/{game}/hint")
+        assert (over.status_code, over.json()["code"]) == (409, "game_over")
+
+
+async def test_who_only_looks_on_is_not_told_to_finish(site: FastAPI, visitor: AsyncClient):
+    record = next(record for record in RECORDS if record.name == "bristol-won")
+    game = await sit_down(visitor, "bristol", record.code or "")
+    for version, move in enumerate(record.moves):
+        body = {"version": version, "move": move}
+        state = (await visitor.post(f"/api/v1/games/{game}/moves", json=body)).json()
+        if state["can_finish"]:
+            break
+    form = {"version": str(state["version"])}
+    address = f"/games/{game}/help/hint"
+    async with visiting(site) as stranger:
+        assert (await stranger.post(address, data=form, headers=HTMX)).status_code == 403
+    assert "Press Finish." in (await visitor.post(address, data=form, headers=HTMX)).text
+
+
+async def test_at_a_shared_table_the_hints_of_all_players_count(
+    site: FastAPI, visitor: AsyncClient
+):
+    game = await sit_down(visitor, "bristol", WITH_A_CHOICE)
+    services = site.state.services
+    loaded = await services.games.log.load(game)
+    await services.shared_tables.share(game, loaded.owner_id)
+    async with visiting(site) as guest, visiting(site) as stranger:
+        await sit_down(guest, "bristol", WITH_A_CHOICE)
+        guest_id = (await guest.get("/api/v1/me")).json()["id"]
+        await services.shared_tables.join((await services.shared_tables.load(game)).token, guest_id)
+        assert (await stranger.get(f"/api/v1/games/{game}/hint")).status_code in {403, 404}
+        assert not (await services.analysis.hints_given(loaded)).versions
+        assert (await guest.get(f"/api/v1/games/{game}/hint")).json()["move"]
+    assert (await services.analysis.hints_given(loaded)).versions == {0}
 
 
 async def test_a_win_says_at_how_many_moves_a_hint_was_asked_for(
@@ -556,9 +596,6 @@ async def test_a_win_says_at_how_many_moves_a_hint_was_asked_for(
             for given in (0, 1):  # a closer look is the same hint
                 form = {"version": str(version), "hint": str(given)}
                 assert (await visitor.post(asked, data=form, headers=HTMX)).status_code == 200
-        async with visiting(site) as stranger:
-            if not version:  # who watches asks for nothing on the player's account
-                await stranger.post(asked, data={"version": "0"}, headers=HTMX)
         body = {"version": version, "move": move}
         answer = await visitor.post(f"/api/v1/games/{game}/moves", json=body)
         assert answer.json()["status"] in {"playing", "won"}, answer.text
@@ -584,14 +621,13 @@ async def test_the_hints_of_programs_are_counted_once_for_each_version(
 
     monkeypatch.setattr(repository, "note_hint", counted)
     game = await sit_down(visitor, "bristol", WITH_A_CHOICE)
-    async with visiting(site) as stranger:
-        for client in (visitor, stranger, visitor):
-            assert (await client.get(f"/api/v1/games/{game}/hint")).json()["move"]
-        await visitor.post(f"/games/{game}/help/hint", data={"version": "0"}, headers=HTMX)
-        assert noted == [0]
-        body = {"version": 0, "move": "deal"}
-        assert (await visitor.post(f"/api/v1/games/{game}/moves", json=body)).is_success
+    for _ in range(2):
         assert (await visitor.get(f"/api/v1/games/{game}/hint")).json()["move"]
+    await visitor.post(f"/games/{game}/help/hint", data={"version": "0"}, headers=HTMX)
+    assert noted == [0]
+    body = {"version": 0, "move": "deal"}
+    assert (await visitor.post(f"/api/v1/games/{game}/moves", json=body)).is_success
+    assert (await visitor.get(f"/api/v1/games/{game}/hint")).json()["move"]
     assert noted == [0, 1]
     (kept,) = (await visitor.get("/api/v1/me/export")).json()["games"]
     assert kept["hints"] == 2

@@ -8,8 +8,8 @@ from httpx import AsyncClient
 
 from app.analysis import repository
 from app.analysis.model import Winnable
-from app.analysis.repository import Subject
-from app.analysis.service import WINNABLE, AnalysisService, KnownAnswer
+from app.analysis.repository import WINNABLE, Subject
+from app.analysis.service import AnalysisService, KnownAnswer
 from app.games.service import GameService
 from tests.analysis.sample_games import sit_down
 from tests.support.known import CODE

@@ -15,6 +15,7 @@ from httpx import AsyncClient
 from app.analysis import repository, runner, service
 from app.analysis.repository import Question, Subject
 from app.clock import now_ms
+from app.jobs.admission import Places
 from app.jobs.queue import JobState
 from app.settings import Settings
 from tests.analysis.fake_tasks import go_on, take_a_moment
@@ -100,6 +101,24 @@ async def test_giving_up_in_one_process_stops_the_search_in_the_other(
     assert two.jobs() == []
 
 
+@pytest.mark.parametrize("topic", ["winnable", "review"])
+async def test_giving_up_starts_no_search_where_none_runs_and_needs_no_place(
+    one: Process, topic: str, monkeypatch: pytest.MonkeyPatch
+):
+    game = await sit_down(one.client, "bristol", CODE)
+    subject = Subject(game, repository.WINNABLE, 0)
+    if topic == "review":
+        await one.client.post(f"/api/v1/games/{game}/resign", json={"version": 0})
+        subject = Subject(game, repository.JUDGED_REVIEW, 1)
+    services, now = one.site.state.services, now_ms()
+    await services.database.write(partial(repository.add_question, subject=subject, at_ms=now))
+    monkeypatch.setattr(services.jobs, "_places", Places(per_owner=0))
+    address = f"/api/v1/games/{game}/{topic}"
+    assert (await one.client.delete(address)).status_code == 204
+    assert one.jobs() == []
+    assert (await one.client.get(address)).json()["state"] == "unasked"
+
+
 async def test_a_process_that_stops_leaves_its_search_to_the_next_that_is_asked(
     one: Process, postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ):
@@ -116,7 +135,7 @@ async def test_a_process_that_stops_leaves_its_search_to_the_next_that_is_asked(
 
 async def test_the_search_of_a_process_that_died_is_begun_anew(one: Process):
     game = await sit_down(one.client, "bristol", CODE)
-    subject = Subject(game, service.WINNABLE, 0)
+    subject = Subject(game, repository.WINNABLE, 0)
     database, now = one.site.state.services.database, now_ms()
     await database.write(partial(repository.add_question, subject=subject, at_ms=now))
     dead = partial(
@@ -133,7 +152,7 @@ async def test_the_search_of_a_process_that_died_is_begun_anew(one: Process):
 
 async def test_work_is_prepared_off_the_loop_and_a_failure_leaves_it_to_the_next(one: Process):
     game = await sit_down(one.client, "bristol", CODE)
-    subject = Subject(game, service.WINNABLE, 0)
+    subject = Subject(game, repository.WINNABLE, 0)
     services = one.site.state.services
     await services.database.write(partial(repository.add_question, subject=subject, at_ms=now_ms()))
     searches = runner.AnalysisRunner(services.database, services.jobs, now_ms)
@@ -145,7 +164,7 @@ async def test_work_is_prepared_off_the_loop_and_a_failure_leaves_it_to_the_next
             raise ValueError("broken")
         return partial(take_a_moment)
 
-    task = runner.Task(service.WINNABLE, prepare, 10, "unknown")
+    task = runner.Task(repository.WINNABLE, prepare, 10, "unknown")
     question = Question(answer=None, until_ms=0, percent=0, found="")
     with pytest.raises(ValueError, match="broken"):
         await searches.ensure_running(subject, question, "anna", task)

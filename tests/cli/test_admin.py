@@ -9,7 +9,9 @@ import pytest
 from sqlalchemy import func, select
 
 from app import cli
+from app.admin.game_log.filters import Flag
 from app.db.schema import accounts, players, roles, sessions
+from app.games.model import Kind, Status
 from app.settings import Settings
 from tests.admin.browsers import PASSWORD
 from tests.sharing.games import played
@@ -148,6 +150,15 @@ def test_an_export_that_cannot_be_made_says_why(fairdeal, arguments, said):
     code, out, err = fairdeal(*arguments)
     assert (code, out) == (2, "")
     assert said in err
+
+
+def test_the_help_of_the_export_names_every_choice(capfd):
+    with pytest.raises(SystemExit):
+        cli.main(["export", "--help"])
+    said = " ".join(capfd.readouterr().out.split())
+    assert "open, daily, race, shared, ghost or duel" in said
+    for choices in (Status, Kind, Flag):
+        assert " or ".join(", ".join(choices).rsplit(", ", 1)) in said
 
 
 def test_the_export_of_a_player_without_games_is_empty(fairdeal, database_url):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 from sqlalchemy.exc import IntegrityError, OperationalError
 
@@ -16,6 +18,7 @@ class Table:
 
     def __init__(self) -> None:
         self.numbers: list[int] = []
+        self.tried: Counter[int] = Counter()
         self.error: Exception | None = None
         self.buffer = WriteBuffer(self._write, self._insert)
 
@@ -25,6 +28,10 @@ class Table:
         work(None)
 
     def _insert(self, _connection, rows) -> None:
+        for row in rows:
+            self.tried[row["number"]] += 1
+            if row["number"] < 0:
+                raise IntegrityError("", {}, Exception("a constraint"))
         self.numbers += [row["number"] for row in rows]
 
     async def fail(self, error: Exception) -> None:
@@ -64,3 +71,32 @@ async def test_rows_that_can_never_be_written_do_not_hold_up_the_others():
     table.add([7])
     await table.buffer.flush()
     assert table.numbers == [7]
+
+
+async def test_a_row_that_can_never_be_written_takes_no_other_with_it():
+    table = Table()
+    table.add([*range(250), -1, *range(250, 700), -2])
+    with pytest.raises(IntegrityError):
+        await table.buffer.flush()
+    assert table.numbers == list(range(700))
+    assert len(table.buffer) == 0
+    assert max(table.tried.values()) <= 10  # not each row by itself
+
+
+async def test_rows_wait_if_the_database_is_lost_while_a_faulty_one_is_looked_for(monkeypatch):
+    table = Table()
+    table.add([0, 1, -1, 2])
+    insert, calls = table._insert, []
+
+    def lose(connection, rows):
+        calls.append(rows)
+        if len(calls) == 3:
+            raise OperationalError("", {}, Exception("connection refused"))
+        insert(connection, rows)
+
+    monkeypatch.setattr(table.buffer, "_insert_rows", lose)
+    with pytest.raises(OperationalError):
+        await table.buffer.flush()
+    with pytest.raises(IntegrityError):
+        await table.buffer.flush()
+    assert table.numbers == [0, 1, 2]

@@ -60,6 +60,10 @@ async def test_a_player_can_keep_a_number_of_actions(
         await play.act(game.id, "newcomer", 6, DEAL)
     with pytest.raises(QuotaReachedError, match="Your games have 6 moves"):
         await play.start("newcomer", "bristol", CODE)
+    before_check = (await play.log.load(game.id)).at(5)
+    await play.quotas.check_action(before_check, "newcomer")
+    with pytest.raises(QuotaReachedError, match="Your games have 6 moves"):
+        await play.quotas.check_action(before_check, "newcomer", 2)  # several at once
     await play.act(game.id, "newcomer", 6, "resign")
     assert (await play.log.load(game.id)).is_over
 

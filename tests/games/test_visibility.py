@@ -19,7 +19,7 @@ pytestmark = pytest.mark.anyio
 PAGE = "/games/{game_id}"
 
 # What a route shows, and how it is asked. The first word is a column of EXPECTED. "feature" routes have more to check
-# once the viewer may see the cards, such as whether the game is a race at all; "player" routes act on the game.
+# once the viewer may see the cards, such as whether the game is a race at all; "player" routes are for its players.
 ROUTES: Final[dict[tuple[str, str], str]] = {
     ("GET", PAGE): "cards",
     ("GET", f"{PAGE}/board"): "cards",
@@ -28,8 +28,8 @@ ROUTES: Final[dict[tuple[str, str], str]] = {
     ("GET", f"{PAGE}/together/people"): "feature",
     ("GET", f"{PAGE}/together/stream"): "stream",
     ("GET", f"{API}/together"): "feature",
-    ("GET", f"{API}/hint"): "feature",
-    ("POST", f"{PAGE}/help/hint"): "feature",
+    ("GET", f"{API}/hint"): "player",
+    ("POST", f"{PAGE}/help/hint"): "player",
     ("POST", f"{PAGE}/help/finish"): "feature",
     ("POST", f"{API}/finish"): "feature",
     ("GET", f"{PAGE}/ghost/line"): "cards",

@@ -11,6 +11,7 @@ from app.http.rate_limits import RateLimits, SlidingWindowStorage
 from app.jobs.admission import TooManyJobsError
 from app.settings import Settings
 from app.throttle import TokenBucket
+from tests.support.known import PASSWORD
 from tests.support.serving import running_site, visiting
 
 pytestmark = pytest.mark.anyio
@@ -71,6 +72,22 @@ async def test_actions_of_a_player_are_limited_per_minute(sqlite_url, monkeypatc
         now = time.monotonic()
         monkeypatch.setattr(time, "monotonic", lambda: now + 60)
         assert (await anna.post("/api/v1/games", json={"ruleset": "bristol"})).is_success
+
+
+@pytest.mark.parametrize(
+    ("path", "form"), [("/me/another-name", {}), ("/language", {"language": "en"})]
+)
+async def test_what_a_player_changes_of_themselves_is_limited(sqlite_url, path, form):
+    settings = Settings(database_url=sqlite_url, actions_per_minute=3)
+    async with running_site(settings) as app, visiting(app) as anna:
+        if path == "/language":
+            await anna.post("/join", data={"name": "Anna", "password": PASSWORD, "again": PASSWORD})
+        else:
+            await anna.post("/play", data={"ruleset": "bristol"})
+        answers = [await anna.post(path, data=form) for _ in range(4)]
+        assert [answer.status_code for answer in answers[:2]] == [303, 303]
+        assert answers[3].status_code == 429
+        assert "set-cookie" not in answers[3].headers
 
 
 async def test_games_of_an_address_are_limited(sqlite_url):

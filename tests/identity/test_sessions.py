@@ -193,6 +193,42 @@ async def test_the_session_cache_is_bounded(database, clock, monkeypatch):
     assert all([await service.find(token) for token in tokens])
 
 
+async def test_forgetting_a_player_drops_all_their_sessions_and_no_other(database, clock):
+    service = service_on(database, clock)
+    player, first = await service.new_guest()
+    _, other = await service.new_guest()
+    second = new_token()
+    await database.write(
+        lambda connection: repository.add_session(
+            connection, hash_token(second), player.id, "", clock.ms()
+        )
+    )
+    clock.seconds += 4
+    assert await service.find(second)
+    clock.seconds += 0.9  # both are cached still, the first one not for long
+    assert set(service._cache) == {hash_token(token) for token in (first, other, second)}
+    service.forget(player.id)
+    assert set(service._cache) == {hash_token(other)}
+
+
+async def test_forgetting_a_player_looks_at_their_sessions_only(database, clock, monkeypatch):
+    """A guest may ask for other names as often as for moves, and thousands may be online."""
+    service = service_on(database, clock)
+    player, token = await service.new_guest()
+    seen: list[object] = []
+
+    class Watched(dict[bytes, Player]):
+        def __iter__(self):
+            seen.append(self)
+            return super().__iter__()
+
+    cached = Watched({hash_token(token): player, hash_token(new_token()): player})
+    monkeypatch.setattr(service, "_cache", cached)
+    service.forget(player.id)
+    assert hash_token(token) not in cached
+    assert not seen
+
+
 async def use_daily(database, clock, token: str, days: int) -> int:
     """Use a session every 20 days; return the day on which it had ended, or 0."""
     for day in range(20, days + 1, 20):

@@ -3,8 +3,7 @@
 import pytest
 from sqlalchemy import event, insert
 
-from app.analysis import service
-from app.analysis.repository import note_hint
+from app.analysis.repository import JUDGED_REVIEW, REVIEW, WINNABLE, note_hint
 from app.db.schema import games, origins, questions
 from app.identity import repository
 from app.profiles.records import OwnRecord, records_of
@@ -73,11 +72,11 @@ async def test_statistics_count_the_time_played_of_open_games_and_the_whole_time
 async def test_reviews_are_known_of_games_as_they_ended(database):
     with database.engine.begin() as connection:
         for game_id, topic, version, answer in (
-            ("quick", service.JUDGED_REVIEW, 60, "found"),
-            ("short", service.JUDGED_REVIEW, 60, None),
-            ("race", service.REVIEW, 60, "found"),
-            ("lost", service.JUDGED_REVIEW, 2, "of an earlier end"),
-            ("resigned", service.WINNABLE, 2, "yes"),
+            ("quick", JUDGED_REVIEW, 60, "found"),
+            ("short", JUDGED_REVIEW, 60, None),
+            ("race", REVIEW, 60, "found"),
+            ("lost", JUDGED_REVIEW, 2, "of an earlier end"),
+            ("resigned", WINNABLE, 2, "yes"),
         ):
             row = {"game_id": game_id, "topic": topic, "version": version, "answer": answer}
             connection.execute(insert(questions).values(**row, asked_ms=0))

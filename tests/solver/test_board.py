@@ -1,10 +1,11 @@
 """The search's board agrees with the engine: same moves, same positions, valid symmetries."""
 
 import random
+from dataclasses import replace
 
 import pytest
 
-from app.engine.actions import Action
+from app.engine.actions import DEAL, Action
 from app.engine.deal import opening
 from app.engine.position import Position
 from app.engine.rules import legal_actions
@@ -70,6 +71,27 @@ def test_random_games_go_the_same_way_on_the_board_and_in_the_engine(rules: Rule
         assert [board.down[pile] for pile in rules.layout.tableau] == [
             position.piles[pile].down for pile in rules.layout.tableau
         ]
+
+
+def test_a_waste_of_two_decks_can_be_turned_over_and_back():
+    """Each card is an entry of the undo log, and the compiled board checks no bounds."""
+    thieves = next(rules for rules in RULESETS if rules.id == "forty-thieves")
+    rules = replace(thieves, stock=replace(thieves.stock, redeals=None))
+    tables = rule_tables(rules)
+    position = opening(rules, deck_of_seed(bytes(32), rules.decks))
+    while position.piles[rules.layout.stock].cards:
+        position = apply(rules, position, DEAL)
+    turned = len(position.piles[tables.waste].cards)
+    assert turned >= 64
+    board = Board(tables, position)
+    here = position_hash(board)
+    board.make(encode_action(tables, DEAL))
+    assert board.undo_count == turned + 1
+    assert 4 * board.undo_count <= len(board.undo_log)
+    assert on_board(board) == kinds(tables, apply(rules, position, DEAL))
+    board.unmake()
+    assert position_hash(board) == here
+    assert on_board(board) == kinds(tables, position)
 
 
 _DEALS_TO_COLUMNS = {DealTo.EACH_TABLEAU, DealTo.EACH_FILLED_TABLEAU}

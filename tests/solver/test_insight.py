@@ -18,12 +18,11 @@ from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code, deck_of_code, deck_of_seed, parse_code
 from app.engine.transition import apply, is_won
 from app.rulesets import RULESETS, find_ruleset
-from app.solver import fan_heuristic, run_heuristic, terrace_heuristic
 from app.solver.board import Board
 from app.solver.calibration import calibrated, slope
 from app.solver.estimates import Estimate
-from app.solver.fast_player import player_weights
 from app.solver.insight import estimate, estimator_for
+from app.solver.player_weights import PLAYERS
 from app.solver.portfolio import player_heuristic
 from app.solver.pruning_choice import pruning_for
 from app.solver.rule_tables import rule_tables
@@ -316,12 +315,16 @@ def test_the_order_of_actions_does_not_depend_on_calibration(monkeypatch: pytest
     assert raw.chance < found.chance < 1
 
 
-@EVERY_GAME
-def test_learned_weights_are_of_features_that_exist(rules: Ruleset):
-    weights = player_weights(rules) or {}
-    for module in (fan_heuristic, run_heuristic, terrace_heuristic):
-        if type(player_heuristic(rule_tables(rules), None)).__module__ == module.__name__:
-            assert set(weights) <= set(module.NAMES)
+@pytest.mark.parametrize("name", PLAYERS)
+def test_learned_weights_are_of_features_that_exist(name: str):
+    tables, weights = rule_tables(game(name)), PLAYERS[name]
+    heuristic = player_heuristic(tables, weights)
+    assert set(weights) <= set(heuristic.names)
+    assert len(set(heuristic.names)) == len(heuristic.feature)
+    known = {
+        each: (heuristic.early[i], heuristic.late[i]) for i, each in enumerate(heuristic.names)
+    }
+    assert {each: pair for each, pair in known.items() if any(pair)} == weights
 
 
 @pytest.mark.parametrize("method", ["games", "fast", "worlds", "votes", "hints"])

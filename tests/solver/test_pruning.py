@@ -426,6 +426,7 @@ def test_of_a_reserve_that_hides_a_card_nothing_is_told():
         position = opening(rules, deck)
         if is_locked(rules, position):
             break
+    assert is_locked(rules, position)
     (index,) = rules.layout.reserves
     piles = list(position.piles)
     piles[index] = piles[index]._replace(down=1)

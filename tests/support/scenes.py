@@ -13,8 +13,7 @@ from httpx import AsyncClient
 
 from app.analysis import repository as analyses
 from app.analysis.model import NOTHING_FOUND
-from app.analysis.repository import Subject
-from app.analysis.service import REVIEW
+from app.analysis.repository import REVIEW, Subject
 from app.daily import repository as dailies
 from app.daily.model import settled_ms
 from app.daily.preparing import new_deal

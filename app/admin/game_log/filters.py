@@ -42,6 +42,7 @@ class Flag(StrEnum):
     DUPLICATE_GAME = Signal.DUPLICATE_GAME
     SAME_DEVICE = Signal.SAME_DEVICE
     CARDS_SEEN = Signal.CARDS_SEEN
+    SAME_NETWORK = Signal.SAME_NETWORK
 
     @property
     def bits(self) -> int:

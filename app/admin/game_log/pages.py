@@ -113,7 +113,9 @@ async def show_game(
     step = clamp_step(log, at)
     await _log_view(request, staff, game_id, VIEWED.format(step=step, last=log.summary.version))
     context = await database.read_elsewhere(partial(load_context, log=log, step=step))
-    is_revealed = bool(truth) and await database.read_elsewhere(
+    # Asked each time: they may have begun to play these cards since.
+    can_reveal = not await _has_conflict(request, staff, game_id)
+    is_revealed = (bool(truth) and can_reveal) and await database.read_elsewhere(
         partial(
             audit_log.has_revealed,
             actor_id=staff.player.id,
@@ -126,7 +128,7 @@ async def show_game(
         step,
         context,
         is_revealed=is_revealed,
-        can_reveal=not await _has_conflict(request, staff, game_id),
+        can_reveal=can_reveal,
         can_export=staff.is_administrator,
     )
     return page(request, "admin/game.html", view)

@@ -46,7 +46,9 @@ class RefusedActionRecorder:
                 "version": game.version,
                 "seen": min(max(seen, 0), 2**31 - 1),
                 "actor_id": player_id,
-                "action": action[:_MAX_ACTION_LENGTH],
+                "action": action.replace("\0", "")[
+                    :_MAX_ACTION_LENGTH
+                ],  # PostgreSQL can't store it
                 "result": outcome.result.name.lower(),
                 "sentence": outcome.sentence,
                 "at_ms": self._clock(),

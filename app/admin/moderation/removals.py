@@ -1,35 +1,23 @@
-"""The public page of removals: what was taken off the leaderboards or put back, when and why, but never whose."""
+"""Removals: what was taken off the leaderboards or put back, when and why, but never whose."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 from datetime import date, timedelta
-from functools import partial
-from typing import Final, NamedTuple
+from typing import Final
 
-from fastapi import APIRouter
 from sqlalchemy import Connection, func, select, text
-from starlette.requests import Request
-from starlette.responses import Response
 
 from app.admin.audit_log import AuditAction
 from app.admin.moderation.actions import PUBLIC_TEXTS
-from app.clock import Clock, day_begins_ms, day_of
-from app.db.engine import Database
+from app.clock import day_begins_ms
 from app.db.schema import audit, daily_attempts, daily_deals
 from app.errors import NotFoundError
-from app.http.dependencies import service_of
-from app.http.templates import NO_STORE, page
-from app.i18n.formats import long_date
-from app.identity.dependencies import CurrentPlayer
 from app.identity.moderators_reasons import REASON_TEXTS, Reason
 from app.rulesets import ruleset_title
-from app.text import date_text, gettext, ngettext
+from app.text import gettext, ngettext
 
-router = APIRouter(include_in_schema=False)
-
-_PATH: Final = "/removals"
 _MONTH: Final = re.compile(r"(\d{4})-(0[1-9]|1[0-2])", re.ASCII)
 _FAILED_REPLAY: Final = gettext(
     "Its moves didn't lead to the stored result when they were replayed."
@@ -49,50 +37,10 @@ class Removal:
     ruleset: str = ""
 
 
-class RemovalRow(NamedTuple):
-    when: str
-    what: str
-    reason: str
-    title: str
-    board: str
-    day: str
-
-
-@dataclass(frozen=True, slots=True)
-class RemovalsView:
-    path: str
-    title: str
-    rows: list[RemovalRow]
-    previous: str
-    next: str
-
-
-@router.get(_PATH)
-async def show_removals(request: Request, _player: CurrentPlayer, month: str = "") -> Response:
-    now_ms = service_of(request, Clock)()
-    today = day_of(now_ms)
-    parts = _MONTH.fullmatch(month or f"{today:%Y-%m}")
-    database = service_of(request, Database)
-    oldest = await database.read_elsewhere(_find_first_month) or today.replace(day=1)
-    first = date(int(parts[1]), int(parts[2]), 1) if parts and int(parts[1]) else None
-    if first is None or not min(oldest, today.replace(day=1)) <= first <= today:
-        raise NotFoundError(gettext("There is nothing for this month. Months look like 2026-11."))
-    found = await database.read_elsewhere(partial(list_removals, first=first))
-    previous, following = (first - timedelta(days=1)).replace(day=1), _next_month(first)
-    view = RemovalsView(
-        path=_PATH,
-        title=date_text(first, "month"),
-        rows=[_row(removal) for removal in found],
-        previous=f"{previous:%Y-%m}" if previous >= oldest else "",
-        next=f"{following:%Y-%m}" if following <= today else "",
-    )
-    return page(request, "removals.html", view, headers=NO_STORE)
-
-
 def list_removals(connection: Connection, first: date) -> list[Removal]:
     """The removals of the month that begins with ``first``, the latest first."""
     begins_ms = day_begins_ms(first)
-    ends_ms = day_begins_ms(_next_month(first))
+    ends_ms = day_begins_ms(next_month(first))
     return sorted(
         [
             *_list_moderated(connection, begins_ms, ends_ms),
@@ -137,7 +85,7 @@ def _list_failed_replays(
         .select_from(daily_attempts.join(daily_deals))
         .where(
             text("daily_attempts.verdict = 'removed'"),  # as above
-            _a.day < _next_month(first).isoformat(),
+            _a.day < next_month(first).isoformat(),
             d.closed_ms >= begins_ms,
             d.closed_ms < ends_ms,
         )
@@ -156,22 +104,21 @@ def _list_failed_replays(
     ]
 
 
-def _find_first_month(connection: Connection) -> date | None:
+def find_first_month(connection: Connection) -> date | None:
     """The month of the first daily deal; nothing was removed before that."""
     day = connection.scalar(select(func.min(daily_deals.c.day)))
     return date.fromisoformat(day).replace(day=1) if day else None
 
 
-def _next_month(first: date) -> date:
+def parse_month(month: str, oldest: date, today: date) -> date:
+    """The first day of a month such as ``2026-11``, this one if none is named; raises ``NotFoundError``."""
+    parts = _MONTH.fullmatch(month or f"{today:%Y-%m}")
+    first = date(int(parts[1]), int(parts[2]), 1) if parts and int(parts[1]) else None
+    if first is None or not min(oldest, today.replace(day=1)) <= first <= today:
+        raise NotFoundError(gettext("There is nothing for this month. Months look like 2026-11."))
+    return first
+
+
+def next_month(first: date) -> date:
+    """The month after one, each by its first day."""
     return (first + timedelta(days=31)).replace(day=1)
-
-
-def _row(removal: Removal) -> RemovalRow:
-    return RemovalRow(
-        when=long_date(day_of(removal.at_ms)),
-        what=removal.what,
-        reason=removal.reason,
-        title=removal.title,
-        board=f"/daily/{removal.day}/{removal.ruleset}" if removal.day else "",
-        day=long_date(date.fromisoformat(removal.day)) if removal.day else "",
-    )
