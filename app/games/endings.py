@@ -8,8 +8,8 @@ from app.clock import day_of
 from app.engine.transition import cards_home
 from app.games.celebrations import celebration_of
 from app.games.court import court_of
+from app.games.end_card import EndCard, SameCards, ToldWin
 from app.games.game_clock import clock_of
-from app.games.game_ending import GameEnding, SameCards, ToldWin
 from app.games.loss_comment import loss_comment
 from app.games.model import Game, Kind, Status
 from app.games.outcome_summary import (
@@ -30,7 +30,7 @@ _TRY_AGAIN: Final = gettext("Start over to try another way.")
 _NEVER: Final = gettext("Going by the cards in sight, this deal can't be won.")
 
 
-def ending_of(game: Game, player_outcome: PlayerOutcome = NO_OUTCOME) -> GameEnding | None:
+def ending_of(game: Game, player_outcome: PlayerOutcome = NO_OUTCOME) -> EndCard | None:
     """The end of a game; ``None`` while it goes on. ``player_outcome`` is what it meant to its player."""
     match game.status:
         case Status.PLAYING:
@@ -43,13 +43,13 @@ def ending_of(game: Game, player_outcome: PlayerOutcome = NO_OUTCOME) -> GameEnd
             return _resigned(game, player_outcome)
 
 
-def _won(game: Game, player_outcome: PlayerOutcome) -> GameEnding:
+def _won(game: Game, player_outcome: PlayerOutcome) -> EndCard:
     summary = player_outcome.summary
     praise = special_line(summary) if summary else ""
     may_add = summary is not None and (summary.wins == 1 or not praise)
     deed = deed_of(game, summary) if summary and may_add else ""
     context = player_outcome.context
-    return GameEnding(
+    return EndCard(
         context.title or _WON,
         _spent(game, player_outcome),
         may_undo=False,
@@ -67,16 +67,16 @@ def _won(game: Game, player_outcome: PlayerOutcome) -> GameEnding:
         ),
         may_review=game.can_be_reviewed,
         is_whole=True,
-        of=_daily_of(game),
+        daily_title=_daily_title(game),
         onward=context.onward,
         finishers=context.finishers,
-        goes_on=context.goes_on,
+        has_others_playing=context.has_others_playing,
         aside=context.aside if summary else NO_ASIDE,
         is_for_challenge=player_outcome.is_for_challenge,
     )
 
 
-def _lost(game: Game, player_outcome: PlayerOutcome) -> GameEnding:
+def _lost(game: Game, player_outcome: PlayerOutcome) -> EndCard:
     home = cards_home(game.rules, game.position)
     may_restart = game.can_undo and not game.kind.has_ranked_rules
     text: str = _TRY_AGAIN if may_restart else gettext("Undo to try another way.")
@@ -88,7 +88,7 @@ def _lost(game: Game, player_outcome: PlayerOutcome) -> GameEnding:
         text = gettext("No card can move in this deal.")
     elif game.undo_refusal:
         text = game.undo_refusal
-    return GameEnding(
+    return EndCard(
         player_outcome.context.title or gettext("No moves left"),
         sentences(text, player_outcome.context.next_step),
         game.can_undo,
@@ -98,12 +98,12 @@ def _lost(game: Game, player_outcome: PlayerOutcome) -> GameEnding:
         again=SameCards(may_restart=may_restart),
         may_review=game.can_be_reviewed,
         finishers=player_outcome.context.finishers,
-        goes_on=player_outcome.context.goes_on,
+        has_others_playing=player_outcome.context.has_others_playing,
         has_easier=player_outcome.context.has_easier,
     )
 
 
-def _resigned(game: Game, player_outcome: PlayerOutcome) -> GameEnding:
+def _resigned(game: Game, player_outcome: PlayerOutcome) -> EndCard:
     if game.kind is Kind.DAILY and player_outcome.context is not NO_CONTEXT:
         return _resigned_daily(game, player_outcome)
     home = cards_home(game.rules, game.position)
@@ -121,7 +121,7 @@ def _resigned(game: Game, player_outcome: PlayerOutcome) -> GameEnding:
         text = _TRY_AGAIN if begins_again else gettext("Every deal is a new chance.")
     if game.kind.is_challenge_attempt:
         text = gettext("You can compare how far each of you got.")
-    return GameEnding(
+    return EndCard(
         player_outcome.context.title or gettext("Resigned"),
         text,
         may_undo=False,
@@ -133,13 +133,13 @@ def _resigned(game: Game, player_outcome: PlayerOutcome) -> GameEnding:
         again=SameCards(code=again_code, path=player_outcome.context.again_path),
         onward=player_outcome.context.onward,
         finishers=player_outcome.context.finishers,
-        goes_on=player_outcome.context.goes_on,
+        has_others_playing=player_outcome.context.has_others_playing,
         aside=player_outcome.context.aside,
         is_for_challenge=player_outcome.is_for_challenge,
     )
 
 
-def _resigned_daily(game: Game, player_outcome: PlayerOutcome) -> GameEnding:
+def _resigned_daily(game: Game, player_outcome: PlayerOutcome) -> EndCard:
     """The end card of a resigned daily deal: cards home, and how the day goes on or went.
 
     Without a move there is nothing to count.
@@ -149,23 +149,23 @@ def _resigned_daily(game: Game, player_outcome: PlayerOutcome) -> GameEnding:
     day = "" if context.aside else context.next_step  # what stands aside tells of the day
     if not game.moves:
         unplayed = gettext("You stopped before the first move. The next daily deal is a new start.")
-        return GameEnding(
+        return EndCard(
             gettext("Resigned"),
             sentences(unplayed, day),
             may_undo=False,
             is_whole=True,
-            of=_daily_of(game),
+            daily_title=_daily_title(game),
             onward=context.onward,
             aside=context.aside,
         )
-    return GameEnding(
+    return EndCard(
         gettext("Resigned"),
         day,
         may_undo=False,
         fact=_fact(game, player_outcome),
         filled=filled_squares(home, game.rules.cards),
         is_whole=True,
-        of=_daily_of(game),
+        daily_title=_daily_title(game),
         figures=(
             Figure(
                 gettext("Cards home"),
@@ -180,7 +180,7 @@ def _resigned_daily(game: Game, player_outcome: PlayerOutcome) -> GameEnding:
     )
 
 
-def _daily_of(game: Game) -> str:
+def _daily_title(game: Game) -> str:
     """``FreeCell · 28 November 2026`` for a daily deal; else empty."""
     if game.kind is not Kind.DAILY:
         return ""

@@ -89,7 +89,7 @@ class OutcomeContext(NamedTuple):
     """Whether there is an easier deal."""
     finishers: tuple[Finisher, ...] = ()
     """Who has finished, the player among them, the first first."""
-    goes_on: bool = False
+    has_others_playing: bool = False
     """Whether others still play the same cards at the same time."""
     aside: Markup = NO_ASIDE
     """How the player's days went, below the rest."""

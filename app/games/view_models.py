@@ -9,10 +9,10 @@ from typing import Final, Literal, NamedTuple
 from app.engine.actions import DEAL
 from app.games import guidance
 from app.games.board import EMPTY_HANDED, Holding, PileView
+from app.games.end_card import EndCard
 from app.games.endings import ending_of
 from app.games.extensions import Panel
 from app.games.game_clock import GameClock, clock_of
-from app.games.game_ending import GameEnding
 from app.games.model import Game, Kind, Status
 from app.games.outcome_summary import NO_OUTCOME, PlayerOutcome
 from app.games.shared_result import deal_path
@@ -50,7 +50,7 @@ class StateView(NamedTuple):
     long: int
     backs: str
     flags: str
-    ending: GameEnding | None
+    ending: EndCard | None
     deal_path: str
     """The page of the deal; empty while the deal is secret."""
     board: BoardLink | None

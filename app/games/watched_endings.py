@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from app.engine.transition import cards_home
 from app.games.court import court_of
+from app.games.end_card import NO_WIN, EndCard, SameCards, ToldWin
 from app.games.game_clock import clock_of
-from app.games.game_ending import NO_WIN, GameEnding, SameCards, ToldWin
 from app.games.model import Game, Kind, Status
 from app.games.outcome_summary import Spectated
 from app.games.shared_result import filled_squares
@@ -13,7 +13,7 @@ from app.i18n.formats import moves_made
 from app.text import gettext, joined, listing, ngettext, sentences
 
 
-def watched_ending(game: Game, spectated: Spectated) -> GameEnding | None:
+def watched_ending(game: Game, spectated: Spectated) -> EndCard | None:
     """The end of somebody else's game; ``None`` while it goes on."""
     if game.status is Status.PLAYING:
         return None
@@ -24,7 +24,7 @@ def watched_ending(game: Game, spectated: Spectated) -> GameEnding | None:
     how_far = ngettext(
         "%(home)s of %(n)s card home.", "%(home)s of %(n)s cards home.", cards, home=home
     )
-    return GameEnding(
+    return EndCard(
         _title(game, spectated.names),
         spent if is_won else "",
         may_undo=False,

@@ -76,7 +76,7 @@ async def find_outcome_context(request: Request, game: Game) -> OutcomeContext |
         next_step=found.text,
         title=found.title,
         finishers=came_in,
-        goes_on=room.phase is not Phase.ENDED,
+        has_others_playing=room.phase is not Phase.ENDED,
     )
 
 

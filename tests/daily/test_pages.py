@@ -52,7 +52,7 @@ async def test_no_list_starts_a_deal_before_its_page_has_said_how_it_goes(
         assert not re.search(r"/daily/[\w-]+/play", page)
         assert page.count(">Play</a>") == len(DAILY_RULESETS) - 1
     before = (await client.get(f"/daily/{DAY}/signora")).text
-    assert before.index("Against the clock") < before.index('action="/daily/signora/play"')
+    assert before.index("Fewest moves rank first") < before.index('action="/daily/signora/play"')
     assert "Practice Signora first" in before
 
 
@@ -110,7 +110,7 @@ async def test_before_an_attempt_a_few_words_come_first_and_the_details_below(
 ):
     page = (await client.get(f"/daily/{DAY}/bristol")).text
     terms = page[page.index('<ul class="terms">') : page.index('action="/daily/bristol/play"')]
-    assert re.findall(r"<li>(.+)</li>", terms) == ["One attempt", "Against the clock", "No hints"]
+    assert re.findall(r"<li>(.+)</li>", terms) == ["One attempt", "Fewest moves rank first", "No hints"]
     start = page.index(">Start</button>")
     ranking = page.index("How results")
     assert start < page.index("Practice Bristol first") < ranking

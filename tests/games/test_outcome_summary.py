@@ -9,7 +9,7 @@ from sqlalchemy import update
 
 from app.db.schema import games
 from app.games import responses
-from app.games.game_ending import GameEnding
+from app.games.end_card import EndCard
 from app.games.outcome_summary import Measure, summarize
 from app.games.replay import replay
 from app.profiles.statistics import CountedGame
@@ -56,7 +56,7 @@ def test_as_good_as_the_best_is_no_new_best() -> None:
 @pytest.fixture
 def endings(monkeypatch):
     """The ending of each answer about a game that is rendered."""
-    seen: list[GameEnding | None] = []
+    seen: list[EndCard | None] = []
 
     def view(*given, **named):
         state = state_view(*given, **named)

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from app.engine.history import History
+from app.games.end_card import EndCard
 from app.games.endings import ending_of
-from app.games.game_ending import GameEnding
 from app.games.model import Game, Kind
 from app.games.moments import GameEvent
 from app.games.outcome_summary import NO_CONTEXT, OutcomeContext, PlayerOutcome, summarize
@@ -93,7 +93,7 @@ def test_with_help_there_is_none():
     assert deed_of(game, replace(summarize(game, []), had_help=True)) == ""
 
 
-def ending(*before: CountedGame) -> GameEnding:
+def ending(*before: CountedGame) -> EndCard:
     game = played("bristol")
     found = ending_of(game, PlayerOutcome(summarize(game, before)))
     assert found

@@ -211,15 +211,17 @@ async def test_a_row_of_rematches_that_all_have_left_is_not_read_one_by_one(
 
 async def test_a_row_of_rematches_goes_on_behind_a_race(server: RaceServer):
     codes = [await over(server, "anna", "ben")]
-    for goes_on in (False, True, False, False):
+    for has_others_playing in (False, True, False, False):
         codes.append((await rematch(server.races, codes[-1], "anna")).code)
         await server.races.join(codes[-1], "ben")
-        if goes_on:
+        if has_others_playing:
             server.clock.advance(1000)
             await server.races.start(codes[-1], "anna")
             server.clock.advance(COUNTDOWN_MS)
         for player in ("anna", "ben"):
-            await (server.races.resign if goes_on else server.races.leave)(codes[-1], player)
+            await (server.races.resign if has_others_playing else server.races.leave)(
+                codes[-1], player
+            )
         server.clock.advance(ABANDONED_MS + 1000)
         await server.races.snapshot(codes[-1])
     races = server.races

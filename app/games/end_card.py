@@ -59,7 +59,7 @@ NOT_AGAIN: Final = SameCards()
 
 
 @dataclass(frozen=True, slots=True)
-class GameEnding:
+class EndCard:
     """What the page says when a game has ended or no move is left."""
 
     title: str
@@ -77,13 +77,13 @@ class GameEnding:
     may_review: bool = False
     is_whole: bool = False
     """Whether it covers the table as a panel: there is nothing more to do with the cards."""
-    of: str = ""
+    daily_title: str = ""
     """Which deal of which day it was."""
     onward: NextStep | None = None
     """The best next step, if that is not the results."""
     finishers: tuple[Finisher, ...] = ()
     """The finishing order of those who played the same cards at the same time."""
-    goes_on: bool = False
+    has_others_playing: bool = False
     """Whether others still play them: to watch comes first then, and another race once this one is over."""
     has_easier: bool = False
     """Whether there is an easier deal than this one, which was not won."""
