@@ -135,12 +135,7 @@ def place_among_hints(found: NumberedHint) -> str:
         )
     if found.has_ties:
         return ""
-    return ngettext(
-        "%(number)s of %(n)s good move.",
-        "%(number)s of %(n)s good moves.",
-        found.total,
-        number=found.number,
-    )
+    return gettext("Good move %(number)s of %(n)s.", number=found.number, n=found.total)
 
 
 @router.post("/games/{game_id}/help/finish")

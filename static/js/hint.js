@@ -68,7 +68,9 @@ function makeRoom() {
 function showThinking() {
   document.querySelector(".rail .hint")?.setAttribute("aria-busy", pending.size > 0);
   clearTimeout(waiting);
-  if (pending.size) waiting = setTimeout(() => showNotice(wordsFor("looking")), LONG);
+  // A hint that is on the table stays until the next one is there.
+  const isShown = table().querySelector(".pile.advised, .pile .advised");
+  if (pending.size && !isShown) waiting = setTimeout(() => showNotice(wordsFor("looking")), LONG);
 }
 
 // A hint that is only refined is not shown again.

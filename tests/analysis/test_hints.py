@@ -425,7 +425,7 @@ async def test_hints_are_numbered_so_that_asking_again_has_an_end(visitor: Async
     rough = NumberedHint(None, "Deal.", 1, has_next=True, total=3, is_rough=True)
     assert place_among_hints(rough) == "", "a closer look may find fewer"
     known = rough._replace(is_rough=False)
-    assert place_among_hints(known) == "1 of 3 good moves."
+    assert place_among_hints(known) == "Good move 1 of 3."
     assert place_among_hints(known._replace(has_unnamed=True)) == "1 of the 3 best moves."
     assert place_among_hints(known._replace(total=1)) == ""
     assert re.search(r"\b2 of (the )?\d (good|best) moves\.", said[0])

@@ -110,7 +110,11 @@ async def test_before_an_attempt_a_few_words_come_first_and_the_details_below(
 ):
     page = (await client.get(f"/daily/{DAY}/bristol")).text
     terms = page[page.index('<ul class="terms">') : page.index('action="/daily/bristol/play"')]
-    assert re.findall(r"<li>(.+)</li>", terms) == ["One attempt", "Fewest moves rank first", "No hints"]
+    assert re.findall(r"<li>(.+)</li>", terms) == [
+        "One attempt",
+        "Fewest moves rank first",
+        "No hints",
+    ]
     start = page.index(">Start</button>")
     ranking = page.index("How results")
     assert start < page.index("Practice Bristol first") < ranking
