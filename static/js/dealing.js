@@ -11,4 +11,5 @@
     const { left, top } = box(pile);
     pile.style.setProperty("--from", `${from.left - left}px ${from.top - top}px`);
   }
+  setTimeout(() => cards.removeAttribute("data-dealt"), 2000); // also where few frames are drawn, the cards are there then
 }

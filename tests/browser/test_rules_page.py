@@ -45,5 +45,5 @@ def test_a_phone_has_the_table_after_one_line_and_the_button_in_sight(
         page.locator(part).first.bounding_box()
         for part in (".lead", ".try", ".in-short h2", ".in-short button")
     )
-    assert lead["y"] < table["y"] < short["y"] < button["y"]
+    assert lead["y"] < table["y"] < button["y"] < short["y"]
     assert button["y"] + button["height"] < page.locator(".places").bounding_box()["y"]
