@@ -13,13 +13,13 @@ from typing import Final
 
 CALIBRATION: Final[Mapping[str, tuple[float, float]]] = {
     "bristol": (1.093, 1.286),
-    "signora": (0.836, 0.781),
-    "terrace": (0.836, 0.732),
-    "blondes-and-brunettes-till-dawn": (0.671, 0.826),
-    "falling-star": (0.238, 0.893),
-    "blondes-and-brunettes": (0.363, 0.830),
-    "rouge-et-noir-classic": (-0.085, 0.426),
-    "rouge-et-noir": (-0.300, 0.527),
+    "signora": (1.223, 0.871),
+    "terrace": (1.300, 0.627),
+    "blondes-and-brunettes-till-dawn": (0.984, 0.632),
+    "falling-star": (0.454, 0.774),
+    "blondes-and-brunettes": (0.593, 0.777),
+    "rouge-et-noir-classic": (-0.338, 0.402),
+    "rouge-et-noir": (0.021, 0.523),
     "klondike": (0.458, 0.271),
     "klondike-draw-three": (0.016, 0.403),
     "spider-one-suit": (0.246, 0.333),
@@ -36,7 +36,7 @@ CALIBRATION: Final[Mapping[str, tuple[float, float]]] = {
 }
 """For each rule set, the offset of the log odds, and the factor that multiplies them first.
 
-Fitted to 200 games each, of Klondike to 346, of Bristol, Terrace and Rouge et Noir Classic to 500 or more. A game that
+Fitted to 200 games each, of Klondike to 346, of Bristol to 600. A game that
 its player won less than ten times has none: see docs/insight.md.
 """
 
