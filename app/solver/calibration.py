@@ -17,7 +17,7 @@ CALIBRATION: Final[Mapping[str, tuple[float, float]]] = {
     "terrace": (1.300, 0.627),
     "blondes-and-brunettes-till-dawn": (0.984, 0.632),
     "falling-star": (0.454, 0.774),
-    "blondes-and-brunettes": (0.593, 0.777),
+    "blondes-and-brunettes": (0.505, 0.797),
     "rouge-et-noir-classic": (-0.338, 0.402),
     "rouge-et-noir": (0.021, 0.523),
     "klondike": (0.458, 0.271),
@@ -36,7 +36,7 @@ CALIBRATION: Final[Mapping[str, tuple[float, float]]] = {
 }
 """For each rule set, the offset of the log odds, and the factor that multiplies them first.
 
-Fitted to 200 games each, of Klondike to 346, of Bristol to 600. A game that
+Fitted to 200 games each, of Klondike to 346, of Bristol and of Blondes and Brunettes to 600. A game that
 its player won less than ten times has none: see docs/insight.md.
 """
 
