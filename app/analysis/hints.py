@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Final, NamedTuple, TypeVar
 
-from cachetools import LRUCache, TTLCache
+from cachetools import TTLCache
 
 from app.analysis.hint_plans import GamePlan, HintPlans, actions_since, leads_on
 from app.analysis.numbered_hints import NumberedHint, first_by_heuristic, hint_after, sight_of
@@ -83,7 +83,6 @@ class HintService:
         self._has_won = has_won
         self._plans = plans
         self._followed: TTLCache[tuple[str, str], Advice] = TTLCache(_MOST_KEPT, _KEEP_SECONDS)
-        self._heuristic_hints: LRUCache[tuple[str, int, int], NumberedHint] = LRUCache(_MOST_KEPT)
         self._latest: TTLCache[tuple[str, str], tuple[int, str]] = TTLCache(
             _MOST_KEPT, _KEEP_SECONDS
         )
@@ -103,10 +102,9 @@ class HintService:
         if game.is_over:
             raise GameOverError(gettext("This game is over."))
         await self._games.check_may_play(game, player_id)
-        if player_id is None or game.status is Status.LOST:
-            # A number beyond the last hint gets the last one.
-            first = await self._heuristic_hint(game, 0)
-            return game, await self._heuristic_hint(game, min(given, first.total))
+        assert player_id is not None  # noqa: S101 - nobody else may play
+        if game.status is Status.LOST:  # there is nothing to look for
+            return game, hint_after(game, given)
         stored = self._plans.of(game)
         looked = await self._advice_in_time(game, player_id, stored, refine=refine)
         advice = looked.advice
@@ -124,15 +122,6 @@ class HintService:
             is_rough=looked.is_rough and not is_certain,
             is_short=looked.is_short and found.action is not None,
         )
-
-    async def _heuristic_hint(self, game: Game, given: int) -> NumberedHint:
-        """The heuristic's hint after the first ``given`` ones: found once, and kept for everyone."""
-        key = (game.id, game.version, given)
-        found = self._heuristic_hints.get(key)
-        if found is None:
-            found = await self._run_off_loop_if_long(game, partial(hint_after, game, given))
-            self._heuristic_hints[key] = found
-        return found
 
     async def _run_off_loop_if_long(self, game: Game, work: Callable[[], _T]) -> _T:
         """The result of ``work``. For a long game it runs in a thread, one at a time, so that other games go on."""

@@ -42,10 +42,9 @@ def foundations_in_short(rules: Ruleset) -> Text | None:
             start = pgettext("starting with a card", "the rank of the card dealt there")
         case ChosenBase():
             start = pgettext("starting with a card", "the rank that you choose")
-    match_words = match_clause(group.build.match)
     return gettext(
         "Build the foundations up %(match)s, starting with %(start)s.",
-        match=match_words,
+        match=match_clause(group.build.match),
         start=start,
     )
 

@@ -4,7 +4,6 @@ import threading
 from collections.abc import Callable
 
 import pytest
-from fastapi import FastAPI
 from httpx import AsyncClient
 
 from app.analysis import hints
@@ -56,7 +55,6 @@ async def test_the_numbers_of_hints_lead_through_all_of_them(visitor: AsyncClien
 
 
 async def test_hints_of_a_long_game_are_found_in_a_thread(
-    site: FastAPI,
     visitor: AsyncClient,
     found_in: list[threading.Thread],
     monkeypatch: pytest.MonkeyPatch,
@@ -64,7 +62,6 @@ async def test_hints_of_a_long_game_are_found_in_a_thread(
     game = await sit_down(visitor, "bristol", CODE, "deal", "undo", "redo")
     for most, is_apart in ((3, False), (2, True)):
         monkeypatch.setattr(hints, "_MOST_ON_LOOP", most)
-        site.state.services.hints._heuristic_hints.clear()
         found_in.clear()
         assert (await visitor.get(f"/api/v1/games/{game}/hint")).status_code == 200
         assert [one is not threading.main_thread() for one in found_in] == [is_apart]
