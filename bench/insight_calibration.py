@@ -1,8 +1,9 @@
 """``python -m bench.insight_calibration FILE``: how far the chances in kept games of ``bench.insight`` came true.
 
-Fits the map of ``app/solver/calibration.py`` to the games, and tests it on games that it was not fitted to: each
-quarter of them with the map of the other three and, with ``--test OTHER``, those of another file with the map of all.
-It reports the mean error over ten bins of the predicted chance, and the Brier score, before and after the map.
+Fits the curve of ``app/solver/calibration.py`` to the games, without bends if they are few, and tests it on games
+that it was not fitted to: each quarter of them with the curve of the other three and, with ``--test OTHER``, those of
+another file with the curve of all. It reports the mean error over ten bins of the predicted chance, and the Brier
+score, before and after.
 ``--picture`` draws the bins.
 """
 
@@ -15,7 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from app.solver.calibration import chance_of, corrected, log_odds
+from app.solver.calibration import BEND, Curve, chance_of, corrected, log_odds
 
 Pair = tuple[float, int]
 """A predicted chance, and 1 if the game was won."""
@@ -24,27 +25,52 @@ Bins = list[tuple[float, float, int]]
 """The mean prediction, the share won and the number of positions of each bin."""
 
 PARTS: Final = 4
+MANY: Final = 400  # games from which a curve may bend
+STEPS: Final = 25
+LEAST_SLOPE: Final = 0.05
 LEAST_SHOWN: Final = 20  # positions of a bin in the picture
 
 
-def fit(pairs: Sequence[Pair]) -> tuple[float, float]:
-    """The map that makes the outcomes most likely (Newton's method), with a weak pull to the identity."""
-    add, times = 0.0, 1.0
-    for _ in range(50):
-        g0, g1, h00, h01, h11 = add, times - 1, 1.0, 0.0, 1.0
-        for chance, won in pairs:
-            x = log_odds(chance)
-            p = chance_of(add + times * x)
-            w = p * (1 - p)
-            g0 += p - won
-            g1 += (p - won) * x
-            h00 += w
-            h01 += w * x
-            h11 += w * x * x
-        det = h00 * h11 - h01 * h01
-        add -= max(-1.0, min(1.0, (h11 * g0 - h01 * g1) / det))
-        times -= max(-1.0, min(1.0, (h00 * g1 - h01 * g0) / det))
-    return add, max(0.05, times)
+def fit(pairs: Sequence[Pair], *, bends: bool) -> Curve:
+    """The curve that makes the outcomes most likely (Newton's method), with a weak pull to the identity."""
+    parts = _bent if bends else _straight
+    rows = [(parts(log_odds(chance)), won) for chance, won in pairs]
+    prior = [0.0] + [1.0] * (len(rows[0][0]) - 1)
+    weights = list(prior)
+    for _ in range(STEPS):
+        slopes = [weight - pull for weight, pull in zip(weights, prior, strict=True)]
+        bents = [[float(i == j) for j in range(len(prior))] for i in range(len(prior))]
+        for features, won in rows:
+            p = chance_of(sum(w * x for w, x in zip(weights, features, strict=True)))
+            for i, x in enumerate(features):
+                slopes[i] += (p - won) * x
+                for j, y in enumerate(features):
+                    bents[i][j] += p * (1 - p) * x * y
+        step = _solve(bents, slopes)
+        weights = [w - max(-1.0, min(1.0, by)) for w, by in zip(weights, step, strict=True)]
+    add, *times = weights
+    low, middle, high = (max(LEAST_SLOPE, each) for each in (times if bends else times * 3))
+    return Curve(add, low, middle, high)
+
+
+def _straight(odds: float) -> tuple[float, ...]:
+    return 1.0, odds
+
+
+def _bent(odds: float) -> tuple[float, ...]:
+    return 1.0, min(0.0, odds + BEND), max(-BEND, min(BEND, odds)), max(0.0, odds - BEND)
+
+
+def _solve(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[float]:
+    """Gauss-Jordan elimination; the matrix is positive definite, so that no row needs another's place."""
+    rows = [[*row, value] for row, value in zip(matrix, right, strict=True)]
+    for i, row in enumerate(rows):
+        row[:] = [value / row[i] for value in row]
+        for other in rows:
+            if other is not row:
+                factor = other[i]
+                other[:] = [a - factor * b for a, b in zip(other, row, strict=True)]
+    return [row[-1] for row in rows]
 
 
 def report(pairs: Sequence[Pair]) -> tuple[float, float, Bins]:
@@ -60,19 +86,22 @@ def report(pairs: Sequence[Pair]) -> tuple[float, float, Bins]:
     return error, sum((c - w) ** 2 for c, w in pairs) / len(pairs), rows
 
 
-def mapped(games: Sequence[Game], curve: tuple[float, float]) -> list[Pair]:
-    """The pairs of games, with the chance that a map makes of each."""
-    return [(corrected(chance, *curve), won) for game in games for chance, won in game]
+def mapped(games: Sequence[Game], curve: Curve) -> list[Pair]:
+    """The pairs of games, with the chance that a curve makes of each."""
+    return [(corrected(chance, curve), won) for game in games for chance, won in game]
 
 
-def crossed(games: Sequence[Game]) -> list[Pair]:
+def crossed(games: Sequence[Game], *, bends: bool) -> list[Pair]:
     """The pairs of games, each mapped by what was fitted to the games of the other quarters."""
     return [
         pair
         for part in range(PARTS)
         for pair in mapped(
             games[part::PARTS],
-            fit([one for n, game in enumerate(games) if n % PARTS != part for one in game]),
+            fit(
+                [one for n, game in enumerate(games) if n % PARTS != part for one in game],
+                bends=bends,
+            ),
         )
     ]
 
@@ -98,7 +127,7 @@ def show(name: str, games: int, before: Sequence[Pair], after: Sequence[Pair]) -
 
 
 def picture(curves: dict[str, tuple[Bins, Bins]]) -> str:
-    """A square for each rule set: the share won over the predicted chance, hollow before the map, filled after."""
+    """A square for each rule set: the share won over the predicted chance, hollow before the curve, filled after."""
     wide = 4
     parts = []
     for number, (name, (before, after)) in enumerate(curves.items()):
@@ -122,7 +151,7 @@ def picture(curves: dict[str, tuple[Bins, Bins]]) -> str:
 
 
 def main() -> None:
-    """Print the table as Markdown, and the maps of all games of each rule set."""
+    """Print the table as Markdown, and the curves of all games of each rule set."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("file", type=Path)
     parser.add_argument("--test", type=Path, help="other games, to test the maps on")
@@ -133,21 +162,23 @@ def main() -> None:
     known = read(asked.file, asked.method, asked.budget)
     others = read(asked.test, asked.method, asked.budget) if asked.test else {}
     print(
-        "| rule set | games | mean error, without and with the map | Brier score |\n"
+        "| rule set | games | mean error, without and with the curve | Brier score |\n"
         + "|---" * 4
         + "|"
     )
     curves: dict[str, tuple[Bins, Bins]] = {}
-    maps: list[str] = []
+    curves_found: list[str] = []
     for name, games in known.items():
         raw = [pair for game in games for pair in game]
-        curve = fit(raw)
-        curves[name] = (report(raw)[2], show(name, len(games), raw, crossed(games)))
+        bends = len(games) >= MANY
+        curve = fit(raw, bends=bends)
+        curves[name] = (report(raw)[2], show(name, len(games), raw, crossed(games, bends=bends)))
         if fresh := others.get(name):
             raw = [pair for game in fresh for pair in game]
             show(f"{name}, other deals", len(fresh), raw, mapped(fresh, curve))
-        maps.append(f'    "{name}": ({curve[0]:.3f}, {curve[1]:.3f}),')
-    print(*maps, sep="\n")
+        numbers = ", ".join(f"{each:.3f}" for each in (curve if bends else curve[:2]))
+        curves_found.append(f'    "{name}": {"Curve" if bends else "line"}({numbers}),')
+    print(*curves_found, sep="\n")
     if asked.picture:
         asked.picture.write_text(picture(curves), encoding="utf-8")
 

@@ -1,40 +1,61 @@
 """From the share of games that the fast player wins to the chance of the player who judges each turn.
 
-The judging player plays better than the fast one, so it wins more often than its games predict. A
-logistic map for each rule set, fitted by ``python -m bench.insight_calibration`` to games that it played by
-itself, makes up for that. It rises throughout, so the order of actions stays.
+The judging player plays better than the fast one, so it wins more often than its games predict. A curve for each rule
+set, fitted by ``python -m bench.insight_calibration`` to games that it played by itself, makes up for that. It rises
+throughout, so the order of actions stays.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from math import exp, log
-from typing import Final
+from typing import Final, NamedTuple
 
-CALIBRATION: Final[Mapping[str, tuple[float, float]]] = {
-    "bristol": (1.093, 1.286),
-    "signora": (1.223, 0.871),
-    "terrace": (1.300, 0.627),
-    "blondes-and-brunettes-till-dawn": (0.984, 0.632),
-    "falling-star": (0.454, 0.774),
-    "blondes-and-brunettes": (0.505, 0.797),
-    "rouge-et-noir-classic": (-0.338, 0.402),
-    "rouge-et-noir": (0.021, 0.523),
-    "klondike": (0.458, 0.271),
-    "klondike-draw-three": (0.016, 0.403),
-    "spider-one-suit": (0.246, 0.333),
-    "spider-two-suits": (0.416, 0.615),
-    "yukon": (-0.260, 0.655),
-    "canfield": (-0.551, 0.306),
-    "forty-thieves": (0.096, 0.785),
-    "scorpion": (-0.348, 0.813),
-    "belvedere": (1.338, 0.863),
-    "queen-of-italy": (0.546, 0.775),
-    "mamy-susan": (-1.043, 0.622),
-    "dover": (1.493, 0.697),
-    "new-york": (0.623, 0.738),
+BEND: Final = 1.5
+"""The log odds, below and above zero, at which a curve may bend: those of 18 and 82 %."""
+
+
+class Curve(NamedTuple):
+    """From log odds to log odds, in three straight parts: what is added, and how steep each part is, from the left.
+
+    The slopes are above zero, so the order of chances stays.
+    """
+
+    add: float
+    low: float
+    middle: float
+    high: float
+
+
+def line(add: float, times: float) -> Curve:
+    """A curve that does not bend: for few games, which would bend it by chance."""
+    return Curve(add, times, times, times)
+
+
+CALIBRATION: Final[Mapping[str, Curve]] = {
+    "bristol": line(1.093, 1.286),
+    "signora": line(1.223, 0.871),
+    "terrace": line(1.300, 0.627),
+    "blondes-and-brunettes-till-dawn": line(0.984, 0.632),
+    "falling-star": line(0.454, 0.774),
+    "blondes-and-brunettes": Curve(0.573, 1.515, 0.438, 1.149),
+    "rouge-et-noir-classic": line(-0.338, 0.402),
+    "rouge-et-noir": line(0.021, 0.523),
+    "klondike": line(0.458, 0.271),
+    "klondike-draw-three": line(0.016, 0.403),
+    "spider-one-suit": line(0.246, 0.333),
+    "spider-two-suits": line(0.416, 0.615),
+    "yukon": line(-0.260, 0.655),
+    "canfield": line(-0.551, 0.306),
+    "forty-thieves": line(0.096, 0.785),
+    "scorpion": line(-0.348, 0.813),
+    "belvedere": line(1.338, 0.863),
+    "queen-of-italy": line(0.546, 0.775),
+    "mamy-susan": line(-1.043, 0.622),
+    "dover": line(1.493, 0.697),
+    "new-york": line(0.623, 0.738),
 }
-"""For each rule set, the offset of the log odds, and the factor that multiplies them first.
+"""The curve of each rule set.
 
 Fitted to 200 games each, of Klondike to 346, of Bristol and of Blondes and Brunettes to 600. A game that
 its player won less than ten times has none: see docs/insight.md.
@@ -56,14 +77,18 @@ def calibrated(ruleset: str, share: float) -> float:
     (0.25, 1.0)
     """
     curve = CALIBRATION.get(ruleset)
-    return corrected(share, *curve) if curve else share
+    return corrected(share, curve) if curve else share
 
 
-def corrected(share: float, add: float, times: float) -> float:
-    """A share by a map: ``add`` and ``times`` as in ``CALIBRATION``."""
+def corrected(share: float, curve: Curve) -> float:
+    """A share of games by a curve of ``CALIBRATION``."""
     if not 0 < share < 1:
         return share
-    return chance_of(add + times * log_odds(share))
+    odds = log_odds(share)
+    inner = max(-BEND, min(BEND, odds))
+    outer = odds - inner
+    slope_out = curve.low if outer < 0 else curve.high
+    return chance_of(curve.add + curve.middle * inner + slope_out * outer)
 
 
 def log_odds(chance: float) -> float:
