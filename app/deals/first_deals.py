@@ -17,6 +17,7 @@ from app.engine.shuffle import Code, parse_code
 from app.rulesets import find_ruleset
 from app.rulesets.families import family_of
 from app.solver.difficulty import Difficulty
+from app.text import gettext
 
 FILE: Final = Path(__file__).with_name("first_deals.txt")
 
@@ -31,6 +32,15 @@ def gentler_relative(rules: Ruleset) -> Ruleset | None:
     if first_deals(rules):
         return None
     return next((other for other in family_of(rules).rulesets if first_deals(other)), None)
+
+
+def gentler_note(rules: Ruleset, relative: Ruleset) -> str:
+    """A sentence that offers newcomers the gentler relative of a game."""
+    return gettext(
+        "%(game)s is hard to win. %(relative)s is a gentler start.",
+        game=rules.title,
+        relative=relative.title,
+    )
 
 
 def read(lines: Sequence[str]) -> dict[str, dict[Code, Difficulty]]:

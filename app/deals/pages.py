@@ -10,7 +10,7 @@ from fastapi import APIRouter, Request, Response
 from markupsafe import Markup
 
 from app.deals.difficulty import DifficultyService
-from app.deals.first_deals import gentler_relative
+from app.deals.first_deals import gentler_note, gentler_relative
 from app.deals.levels_by_wins import COUNTED_WINS, is_last_step, level_after
 from app.deals.model import DealKind
 from app.deals.searches import SearchState
@@ -38,7 +38,7 @@ from app.http.templates import NO_STORE, page, render_markup, see_other
 from app.identity.dependencies import CurrentPlayer
 from app.jobs.admission import TooManyJobsError
 from app.solver.difficulty import Difficulty, Grade
-from app.text import Text, gettext, pgettext
+from app.text import Text, pgettext
 
 router = APIRouter(include_in_schema=False)
 
@@ -171,12 +171,7 @@ async def _nearest(
     """A note about a deal that is not of the level that its player chose, or that newcomers get."""
     relative = gentler_relative(game.rules)
     if asked == NEWCOMER and relative and await past_games.is_first(game):
-        note = gettext(
-            "%(game)s is hard to win. %(relative)s is a gentler start.",
-            game=game.rules.title,
-            relative=relative.title,
-        )
-        return NearestView(note, relative)
+        return NearestView(gentler_note(game.rules, relative), relative)
     if asked in set(Level):
         level = Level(asked)
         if nearest := nearest_note(level, found.grade if found else None, game.rules.title):

@@ -9,6 +9,7 @@ from app.text import gettext, ngettext, number_text, pgettext
 
 _WINS: Final = 5  # in a row: each time that there are this many more, a line says so
 _DAYS: Final = 7
+_MANY_HINTS: Final = 10  # named at a first win, too
 
 
 class Figure(NamedTuple):
@@ -49,8 +50,8 @@ def figures_of(summary: OutcomeSummary) -> tuple[Figure, ...]:
 
 
 def help_line(summary: OutcomeSummary) -> str:
-    """How many hints a win took, in a quiet line; empty for none, and for a first win, which is for joy alone."""
-    if not summary.hints or summary.wins == 1:
+    """How many hints a win took, in a quiet line; empty for none, and for a few in a first win, which is for joy."""
+    if not summary.hints or (summary.wins == 1 and summary.hints < _MANY_HINTS):
         return ""
     return ngettext("%(n)s hint along the way", "%(n)s hints along the way", summary.hints)
 

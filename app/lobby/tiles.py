@@ -11,9 +11,11 @@ from fastapi import Request
 from sqlalchemy import Connection
 
 from app.db.engine import Database
+from app.deals.first_deals import gentler_note, gentler_relative
 from app.deals.levels_by_wins import level_after
 from app.games.catalog import GameOffer, list_offers
 from app.games.levels import Level, ReadyDeal, ready_deal
+from app.games.lookup import get_ruleset
 from app.games.new_game import WantedDeals, dealer_of, option_of
 from app.http.dependencies import service_of
 from app.http.preferences import read_appearance
@@ -81,7 +83,7 @@ async def list_tiles(request: Request, player: Player | None) -> Tiles:
             bool((record := records.get(offer.id)) and record.won),
             offer.id in starred,
             deal := deals.get(offer.id),
-            _news(deal, has_chosen=option_of(request).level is not None),
+            _news(request, offer.id, deal, records.get(offer.id)),
         )
         for offer in list_offers()
     }
@@ -95,7 +97,9 @@ async def find_lacking(request: Request, player: Player | None, ruleset: str) ->
     if player:
         records = await service_of(request, Database).read(partial(records_of, player_id=player.id))
     deal = (await _list_deals(request, records, [ruleset])).get(ruleset)
-    return deal.other_words if deal else ""
+    if deal is None:
+        return ""
+    return _gentler(request, ruleset, deal, records.get(ruleset)) or deal.other_words
 
 
 async def _list_deals(
@@ -115,11 +119,21 @@ async def _list_deals(
     return deals
 
 
-def _news(deal: ReadyDeal | None, *, has_chosen: bool) -> str:
+def _news(request: Request, ruleset: str, deal: ReadyDeal | None, record: OwnRecord | None) -> str:
     if deal is None:
         return ""
-    is_expected = has_chosen or deal.difficulty is Grade.GENTLE
+    if note := _gentler(request, ruleset, deal, record):
+        return note
+    is_expected = option_of(request).level is not None or deal.difficulty is Grade.GENTLE
     return "" if is_expected and not deal.is_other else deal.words
+
+
+def _gentler(request: Request, ruleset: str, deal: ReadyDeal, record: OwnRecord | None) -> str:
+    """The offer of a gentler relative to those who never finished a game that has hardly a gentle deal."""
+    rules = get_ruleset(ruleset)
+    is_newcomer = record is None and option_of(request).level is None
+    relative = gentler_relative(rules) if deal.is_other and is_newcomer else None
+    return gentler_note(rules, relative) if relative else ""
 
 
 def _read_own(connection: Connection, player_id: str) -> tuple[dict[str, OwnRecord], list[str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 from sqlalchemy import update
@@ -12,6 +13,7 @@ from app.games import responses
 from app.games.end_card import EndCard
 from app.games.outcome_summary import Measure, summarize
 from app.games.replay import replay
+from app.games.win_figures import help_line
 from app.profiles.statistics import CountedGame
 from tests.games.playing import post, start_game, win
 from tests.games.test_time_played import LOG, dealt
@@ -138,6 +140,8 @@ async def test_a_first_win_by_hints_is_a_first_win(visitor, endings):
     assert "hint" not in endings[-1].text
     assert endings[-1].win.summary.hints == 1
     assert re.search(r", 1 hint\n", endings[-1].win.shared), "others are told"
+    assert help_line(replace(endings[-1].win.summary, hints=9)) == ""
+    assert help_line(replace(endings[-1].win.summary, hints=110)) == "110 hints along the way"
     assert [each.name for each in endings[-1].figures] == ["Moves", "Time"]
 
 

@@ -26,7 +26,7 @@ async def test_only_games_with_a_stock_name_the_key_that_deals(
     for names, does in [
         (("u", "z", "Ctrl+Z"), "undo"),
         (("r", "Ctrl+Y"), "redo"),
-        (("h",), "hint"),
+        (("h",), "hint; Enter then plays it"),
     ]:
         key = "".join(f"<kbd>{name}</kbd> " for name in names)
         assert f"<dt>{key}</dt><dd>{does}</dd>" in keys, "one row for each"
