@@ -6,7 +6,8 @@ import time
 from datetime import date, timedelta
 from typing import Final, Protocol
 
-DAY_MS: Final = 86_400_000
+HOUR_MS: Final = 3_600_000
+DAY_MS: Final = 24 * HOUR_MS
 _EPOCH: Final = date(1970, 1, 1)
 
 

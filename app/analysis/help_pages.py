@@ -17,11 +17,11 @@ from app.analysis.service import AnalysisService
 from app.analysis.verdict_words import returned_text
 from app.games import forms, responses
 from app.games.board import EMPTY_HANDED, HintMark, Holding, hint_mark
+from app.games.dependencies import games_of
 from app.games.endings import closing
 from app.games.forms import TurnForm
 from app.games.model import Game, Kind
 from app.games.outcome import ActionResult
-from app.games.service import GameService
 from app.games.view_models import NoticeLine
 from app.games.warnings import ask_path
 from app.http.cookies import YEAR_SECONDS, set_cookie
@@ -54,10 +54,10 @@ async def hint(
     request: Request, game_id: str, player: ActingPlayer, form: Annotated[HintForm, Form()]
 ) -> Response:
     """Highlight the next good move, or refine the last hint. The game does not change, so there is no redirect."""
-    game = await service_of(request, GameService).load_visible(game_id, player.id)
+    game = await games_of(request).load_visible(game_id, player.id)
     is_plain = game.can_finish and not game.kind.has_ranked_rules
     if is_plain and game.version == form.version:  # nothing has to be judged
-        await service_of(request, GameService).check_may_play(game, player.id)
+        await games_of(request).check_may_play(game, player.id)
         mark = HintMark(1, None, None, is_finish=True)
         return await _show_hint(request, game, form, mark=mark, notice=NoticeLine(_FINISH))
     is_again = form.rough and form.hint > 0
@@ -167,7 +167,7 @@ async def go_back(
     request: Request, game_id: str, player: ActingPlayer, form: Annotated[TurnForm, Form()]
 ) -> Response:
     """Undo moves until the game can be won. Its table comes in answer, with a sentence that says so."""
-    analysis, games = service_of(request, AnalysisService), service_of(request, GameService)
+    analysis, games = service_of(request, AnalysisService), games_of(request)
     found = await undo_to_winnable(analysis, games, game_id, player.id, form.version)
     if found.result is not ActionResult.ACCEPTED:
         return await responses.respond(request, found, form.version, "back")

@@ -9,9 +9,9 @@ from starlette.responses import HTMLResponse
 
 from app.analysis.live_chances import AT_ONCE, LiveChance, LiveChances
 from app.games.chance_bar import ChanceBar, chance_bar
+from app.games.dependencies import games_of
 from app.games.extensions import Panel
 from app.games.model import Game
-from app.games.service import GameService
 from app.http.dependencies import service_of
 from app.http.templates import NO_STORE, page, render_markup, see_other
 from app.identity.dependencies import ActingPlayer, ViewerId, player_of
@@ -50,7 +50,7 @@ async def game_panel(request: Request, game: Game) -> Panel:
     chances = _chances(request)
     player = player_of(request)
     viewer_id = player.id if player else None
-    may_play = await service_of(request, GameService).may_play(game, viewer_id)
+    may_play = await games_of(request).may_play(game, viewer_id)
     is_shown = await chances.is_shown(game)
     if may_play:
         can_choose = not is_shown and viewer_id == game.owner_id and chances.can_be_shown(game)

@@ -5,11 +5,10 @@ from __future__ import annotations
 from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, Field
 
-from app.challenges.dependencies import KnownToken
-from app.challenges.service import ChallengeService, ChallengeState
+from app.challenges.dependencies import KnownToken, challenges_of
+from app.challenges.service import ChallengeState
 from app.games.json_responses import new_game_response
 from app.games.json_state import NEW_GAME_RESPONSE
-from app.http.dependencies import service_of
 from app.http.rate_limits import NewGameLimit
 from app.identity.dependencies import ActingPlayer, ViewerId
 
@@ -56,14 +55,14 @@ class ChallengeBody(BaseModel):
 )
 async def create(request: Request, game_id: str, player: ActingPlayer) -> ChallengeBody:
     """Make a finished game a challenge for 30 days. 403 if its deal is still secret, 409 if it is a fork."""
-    challenge = await _challenges(request).create(game_id, player.id)
-    return _body(await _challenges(request).get_state(challenge.token, player.id))
+    challenge = await challenges_of(request).create(game_id, player.id)
+    return _body(await challenges_of(request).get_state(challenge.token, player.id))
 
 
 @router.get("/ghosts/{token}", summary="Get a challenge")
 async def read(request: Request, token: str, viewer_id: ViewerId) -> ChallengeBody:
     """A challenge as you may see it."""
-    return _body(await _challenges(request).get_state(token, viewer_id))
+    return _body(await challenges_of(request).get_state(token, viewer_id))
 
 
 @router.post(
@@ -76,7 +75,7 @@ async def read(request: Request, token: str, viewer_id: ViewerId) -> ChallengeBo
 )
 async def start_attempt(request: Request, token: KnownToken, player: ActingPlayer) -> Response:
     """Start an attempt; the first one counts. 409 `challenge_over` if the challenge is over."""
-    game = await _challenges(request).start_attempt(token, player.id)
+    game = await challenges_of(request).start_attempt(token, player.id)
     return new_game_response(game)
 
 
@@ -110,7 +109,3 @@ def _body(found: ChallengeState) -> ChallengeBody:
         practice=found.is_practice,
         board=board,
     )
-
-
-def _challenges(request: Request) -> ChallengeService:
-    return service_of(request, ChallengeService)

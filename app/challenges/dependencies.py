@@ -1,4 +1,4 @@
-"""FastAPI dependency of challenges: the link in the address, checked before anything is created."""
+"""FastAPI dependencies of challenges: the service, and the link in the address, checked before anything is created."""
 
 from __future__ import annotations
 
@@ -12,8 +12,13 @@ from app.http.dependencies import service_of
 from app.identity.dependencies import ViewerId
 
 
+def challenges_of(request: Request) -> ChallengeService:
+    """The challenge service."""
+    return service_of(request, ChallengeService)
+
+
 async def _known_token(request: Request, token: str, _viewer_id: ViewerId) -> str:
-    await service_of(request, ChallengeService).find(token)
+    await challenges_of(request).find(token)
     return token
 
 

@@ -8,16 +8,15 @@ from fastapi import APIRouter, Query, Request, Response
 from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
-from app.challenges.dependencies import KnownToken
+from app.challenges.dependencies import KnownToken, challenges_of
 from app.challenges.model import ChallengeNotFoundError
-from app.challenges.service import ChallengeService
 from app.challenges.views import StripView, challenge_view, made_lines, strip_view
 from app.clock import Clock
 from app.errors import NotYourGameError
 from app.games.challenge_wish import forget_wish, has_wish
+from app.games.dependencies import games_of
 from app.games.extensions import Panel
 from app.games.model import Game
-from app.games.service import GameService
 from app.http.dependencies import origin_of, service_of
 from app.http.qr import qr_response
 from app.http.rate_limits import NewGameLimit
@@ -39,11 +38,11 @@ async def game_panel(request: Request, game: Game) -> Panel:
             head=render_markup("challenges/_head.html"),
             strip=render_markup("challenges/_strip.html", view=view),
         )
-    if not await _challenges(request).can_be_challenge(game):
+    if not await challenges_of(request).can_be_challenge(game):
         return Panel()
     if game.kind.is_ranked:
         try:
-            await _games(request).load_visible(game.id, None)
+            await games_of(request).load_visible(game.id, None)
         except NotYourGameError:  # its deal is still secret
             return Panel()
     wish = ""
@@ -54,7 +53,7 @@ async def game_panel(request: Request, game: Game) -> Panel:
 
 async def home_section(request: Request, player: Player | None) -> Markup:
     """A section for the page of ways to play together: the player's challenges, and the way to another."""
-    challenges = _challenges(request)
+    challenges = challenges_of(request)
     made = await challenges.list_made(player.id) if player else []
     return render_markup("challenges/_home_section.html", lines=made_lines(made))
 
@@ -62,7 +61,7 @@ async def home_section(request: Request, player: Player | None) -> Markup:
 @router.post("/games/{game_id}/ghost/make", dependencies=[NewGameLimit])
 async def create(request: Request, game_id: str, player: ActingPlayer) -> Response:
     """Make a finished game a challenge."""
-    challenge = await _challenges(request).create(game_id, player.id)
+    challenge = await challenges_of(request).create(game_id, player.id)
     forget_wish(request)
     return see_other(f"/ghost/{challenge.token}")
 
@@ -70,7 +69,7 @@ async def create(request: Request, game_id: str, player: ActingPlayer) -> Respon
 @router.get("/games/{game_id}/ghost/line")
 async def strip(request: Request, game_id: str, viewer_id: ViewerId) -> HTMLResponse:
     """The strip beside an attempt, for its page to refresh it."""
-    game = await _games(request).load_visible(game_id, viewer_id)
+    game = await games_of(request).load_visible(game_id, viewer_id)
     view = await _strip(request, game)
     text = render("challenges/_lines.html", view=view) if view else ""
     return HTMLResponse(text, headers=NO_STORE)
@@ -79,8 +78,8 @@ async def strip(request: Request, game_id: str, viewer_id: ViewerId) -> HTMLResp
 @router.get("/ghost/of/{game_id}")
 async def redirect_from_attempt(request: Request, game_id: str, viewer_id: ViewerId) -> Response:
     """From an attempt to its challenge."""
-    game = await _games(request).load_visible(game_id, viewer_id)
-    found = await _challenges(request).find_matchup(game)
+    game = await games_of(request).load_visible(game_id, viewer_id)
+    found = await challenges_of(request).find_matchup(game)
     if found is None:
         raise ChallengeNotFoundError(gettext("This game isn't part of a challenge."))
     challenge, matchup = found
@@ -96,7 +95,7 @@ async def show(
     practice: Annotated[str, Query(max_length=100)] = "",
 ) -> HTMLResponse:
     """A challenge. ``practice`` is the practice game to compare with the result to beat."""
-    state = await _challenges(request).get_state(token, viewer_id, practice)
+    state = await challenges_of(request).get_state(token, viewer_id, practice)
     view = challenge_view(state, viewer_id, origin_of(request))
     return page(request, "challenges/challenge.html", view, headers=NO_STORE)
 
@@ -104,19 +103,19 @@ async def show(
 @router.get("/ghost/{token}/qr.svg")
 async def show_qr_code(request: Request, token: str) -> Response:
     """The link to a challenge as a QR code."""
-    challenge = await _challenges(request).find(token)
+    challenge = await challenges_of(request).find(token)
     return qr_response(f"{origin_of(request)}/ghost/{challenge.token}")
 
 
 @router.post("/ghost/{token}", dependencies=[NewGameLimit])
 async def start_attempt(request: Request, token: KnownToken, player: ActingPlayer) -> Response:
     """Start an attempt; the first one counts."""
-    game = await _challenges(request).start_attempt(token, player.id)
+    game = await challenges_of(request).start_attempt(token, player.id)
     return see_other(f"/games/{game.id}")
 
 
 async def _strip(request: Request, game: Game) -> StripView | None:
-    found = await _challenges(request).find_matchup(game)
+    found = await challenges_of(request).find_matchup(game)
     if found is None:
         return None
     challenge, matchup = found
@@ -125,11 +124,3 @@ async def _strip(request: Request, game: Game) -> StripView | None:
     now_ms = game.elapsed_ms if game.has_ended else clock() - game.started_ms
     viewer_id = player.id if player else None
     return strip_view(f"/ghost/{challenge.token}", matchup, now_ms, viewer_id)
-
-
-def _games(request: Request) -> GameService:
-    return service_of(request, GameService)
-
-
-def _challenges(request: Request) -> ChallengeService:
-    return service_of(request, ChallengeService)

@@ -37,8 +37,8 @@ from app.deals.difficulty import DifficultyService
 from app.engine.position import Position
 from app.engine.shuffle import deck_of_seed
 from app.games.attempt_verdicts import AttemptVerdict
+from app.games.dependencies import games_of
 from app.games.event_log import EventLog
-from app.games.service import GameService
 from app.http.dependencies import now_ms_of, service_of
 from app.http.rate_limits import NewGameLimit
 from app.http.templates import NO_STORE, page, render_markup, see_other
@@ -104,7 +104,7 @@ async def archive(
 @router.get("/of/{game_id}")
 async def of_game(request: Request, daily: Daily, game_id: str, viewer_id: ViewerId) -> Response:
     """From a game to the page of its deal."""
-    await service_of(request, GameService).load_visible(game_id, viewer_id)
+    await games_of(request).load_visible(game_id, viewer_id)
     attempt = await daily.find_attempt(game_id)
     address = f"/daily/{attempt.day.isoformat()}/{attempt.ruleset}"
     return see_other(address)

@@ -20,6 +20,7 @@ from app.errors import (
     UnavailableError,
 )
 from app.games.callbacks import DealPending
+from app.games.dependencies import games_of
 from app.games.game_actions import RESIGN, WORDS
 from app.games.json_responses import new_game_response, respond_json, state_response
 from app.games.json_state import NEW_GAME_RESPONSE, STATE_RESPONSE, JsonObject, Turn
@@ -30,7 +31,6 @@ from app.games.service import GameService
 from app.games.topics import game_topic
 from app.games.visibility import Part
 from app.games.watch_guard import WatchGuard
-from app.http.dependencies import service_of
 from app.http.rate_limits import NewGameLimit
 from app.http.sse import EventStream, StreamOptions
 from app.http.templates import NO_STORE
@@ -143,7 +143,7 @@ async def start_game(
         if new.difficulty is not Level.ANY:
             note = say(nearest_note(new.difficulty, drawn.grade, rules.title))
             dealt = {"difficulty": drawn.grade, "difficulty_note": note or None}
-    game = await _games(request).start(player.id, new.ruleset, code)
+    game = await games_of(request).start(player.id, new.ruleset, code)
     return new_game_response(game, more=dealt)
 
 
@@ -157,7 +157,7 @@ async def game_state(
     since: Annotated[int | None, Query()] = None,
 ) -> Response:
     """The game as it is; with `since`, 304 if nothing is newer than that version."""
-    game = await _games(request).load_visible(game_id, viewer_id)
+    game = await games_of(request).load_visible(game_id, viewer_id)
     if since is not None and game.version <= since:
         return Response(status_code=304)
     return state_response(game)
@@ -187,7 +187,7 @@ async def _caller(
     turn: Annotated[Turn, Body()],
     key: Key = None,
 ) -> Caller:
-    return Caller(_games(request), game_id, player.id, turn.version, key)
+    return Caller(games_of(request), game_id, player.id, turn.version, key)
 
 
 class MoveRoute(APIRoute):
@@ -290,7 +290,7 @@ async def resign(caller: Annotated[Caller, Depends(_caller)]) -> Response:
 )
 async def events(request: Request, game_id: str, viewer_id: ViewerId) -> Response:
     """Every accepted action, in order. A move names piles, never a hidden card."""
-    game = await _games(request).load_visible(game_id, viewer_id, Part.LOG)
+    game = await games_of(request).load_visible(game_id, viewer_id, Part.LOG)
     # As text, without the model: a long log would take several times as long.
     entries = [
         f'{{"version":{version},"action":{quoted(moment.event.action)},'
@@ -320,7 +320,7 @@ async def stream(
     Spectators can ask with ``since`` for the changes after that version: each `change` leads from one version to
     another.
     """
-    games = _games(request)
+    games = games_of(request)
     # A game that is missing or private is an error, not a silent stream.
     game = await games.load_visible(game_id, viewer_id)
     topic = game_topic(game_id)
@@ -338,7 +338,3 @@ async def stream(
         wants_changes=is_viewer and since is not None and current_language() is ENGLISH,
     )
     return EventStream(request, [topic], options)
-
-
-def _games(request: Request) -> GameService:
-    return service_of(request, GameService)

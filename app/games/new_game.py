@@ -14,9 +14,9 @@ from pydantic import BaseModel, Field
 
 from app.errors import MalformedError
 from app.games.callbacks import Dealer, DealPending, DrawnDeal
+from app.games.dependencies import games_of
 from app.games.levels import LABELS, Level, distance
 from app.games.lookup import chosen_game, get_ruleset
-from app.games.service import GameService
 from app.http.cookies import YEAR_SECONDS, delete_cookie, read_cookie, set_cookie
 from app.http.dependencies import service_of
 from app.http.preferences import local_path
@@ -239,7 +239,7 @@ async def new_game(
             is_other = drawn.grade is None or distance(drawn.level, drawn.grade) > 0
             asked = (level or NEWCOMER) if is_other and drawn.level is not Level.ANY else None
     ruleset = chosen_game(form.ruleset, code or "")
-    game = await service_of(request, GameService).start(player.id, ruleset, code)
+    game = await games_of(request).start(player.id, ruleset, code)
     said = {name: value for name, value in ((ASKED, asked), (LEFT, form.left)) if value}
     return _redirect(request, f"/games/{game.id}" + (f"?{urlencode(said)}" if said else ""), form)
 

@@ -15,6 +15,7 @@ from typing import Final
 from starlette.requests import Request
 
 from app.db.engine import Database
+from app.games.dependencies import games_of
 from app.games.model import Game, Kind, Status
 from app.games.outcome_summary import (
     NO_CONTEXT,
@@ -50,7 +51,7 @@ async def read_player_outcome(
 ) -> PlayerOutcome:
     """What the end of a game meant to the player of this request, or is told to someone who did not play it."""
     player = player_of(request)
-    games, viewer_id = service_of(request, GameService), player.id if player else None
+    games, viewer_id = games_of(request), player.id if player else None
     if not await games.may_play(game, viewer_id):
         return PlayerOutcome(spectated=await _spectated(games, game, viewer_id))
     if player is None or player.id != game.owner_id or game.kind is Kind.SHARED:
@@ -97,7 +98,7 @@ async def _attempts(request: Request, game: Game) -> Attempts:
     """The most cards home at any moment of this game, undone ones included, and of recent ones with the same deal."""
     earlier: list[Game] = []
     if game.code is not None:
-        games = service_of(request, GameService)
+        games = games_of(request)
         deal = (game.rules.id, game.rules.revision, game.code)
         for row in await games.log.list_recent(game.owner_id, _RECENT):
             is_same = (row.ruleset, row.revision, row.code) == deal and row.kind == Kind.OPEN

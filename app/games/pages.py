@@ -17,6 +17,7 @@ from app.errors import AppError, MalformedError, NotFoundError
 from app.games import board, forms, responses
 from app.games.board import EMPTY_HANDED, Holding
 from app.games.clicks import Nothing, Release, Select, read_click
+from app.games.dependencies import games_of
 from app.games.extensions import GamePageExtensions
 from app.games.game_actions import WORDS
 from app.games.model import Game, Kind
@@ -45,7 +46,7 @@ async def show_game(
     left: Annotated[str, Query(max_length=40)] = "",
 ) -> HTMLResponse:
     """The page of a game. ``held`` is what a visitor without a script has picked up, ``left`` the game they left."""
-    games = _games(request)
+    games = games_of(request)
     game = await games.load_visible(game_id, viewer_id)
     is_watched = not await games.may_play(game, viewer_id)
     holding = EMPTY_HANDED if is_watched else forms.read_holding(game, held)
@@ -77,7 +78,7 @@ async def catch_up(
     request: Request, game_id: str, viewer_id: ViewerId, since: Annotated[int, Query()] = -1
 ) -> Response:
     """All piles as fragments, for a page that may have missed something; 204 if it has not."""
-    game = await _games(request).load_visible(game_id, viewer_id)
+    game = await games_of(request).load_visible(game_id, viewer_id)
     if game.version <= since:
         return Response(status_code=HTTPStatus.NO_CONTENT)
     notice = await _describe_last_action(request, game, viewer_id)
@@ -87,7 +88,7 @@ async def catch_up(
 async def click(request: Request) -> Response:
     """A click on a card or a pile, with or without something held."""
     known, form = await current_player(request), await forms.read_form(request, forms.ClickForm)
-    games = _games(request)
+    games = games_of(request)
     game_id: str = request.path_params["game_id"]
     game = await games.log.load_seen(game_id, form.version)
     player = await player_or_guest(request, known)
@@ -147,14 +148,14 @@ async def _refuse_click(request: Request, player: Player, form: forms.ClickForm)
     """Say why a click of any kind has no meaning now."""
     game_id: str = request.path_params["game_id"]
     clicked = f"click {form.clicked}"
-    outcome = await _games(request).refuse(game_id, player.id, form.version, clicked)
+    outcome = await games_of(request).refuse(game_id, player.id, form.version, clicked)
     return await responses.respond(request, outcome, form.version, clicked)
 
 
 async def _act_by_name(
     request: Request, known: Player | None, form: forms.TurnForm, action: str
 ) -> Response:
-    seen = await _games(request).log.load_seen(request.path_params["game_id"], form.version)
+    seen = await games_of(request).log.load_seen(request.path_params["game_id"], form.version)
     player = await player_or_guest(request, known)
     return await _act(request, player, form, action, forms.read_holding(seen, form.held))
 
@@ -168,7 +169,7 @@ async def _act(
 ) -> Response:
     game_id: str = request.path_params["game_id"]
     early = responses.EarlyResponse(action, held)
-    outcome = await _games(request).act(
+    outcome = await games_of(request).act(
         game_id,
         player.id,
         form.version,
@@ -203,9 +204,5 @@ async def _describe_last_action(request: Request, game: Game, viewer_id: str | N
     """What another player of a shared game did last."""
     if game.kind is not Kind.SHARED:
         return NoticeLine()
-    name, action = await _games(request).shared_tables.last(game, viewer_id)
+    name, action = await games_of(request).shared_tables.last(game, viewer_id)
     return responses.describe_last_action(game, name, action)
-
-
-def _games(request: Request) -> GameService:
-    return service_of(request, GameService)

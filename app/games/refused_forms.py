@@ -16,9 +16,9 @@ from starlette.responses import Response
 from app.errors import AppError
 from app.games import responses
 from app.games.board import EMPTY_HANDED
-from app.games.service import GameService
+from app.games.dependencies import games_of
 from app.games.view_models import NoticeLine
-from app.http.dependencies import note_refusal, service_of
+from app.http.dependencies import note_refusal
 from app.http.errors import headers_of, status_of
 from app.identity.dependencies import player_of
 
@@ -34,7 +34,7 @@ async def table_of_form(request: Request, came_from: str, error: AppError) -> Re
     if found is None:
         return None
     player = player_of(request)
-    games = service_of(request, GameService)
+    games = games_of(request)
     try:
         game = await games.load_visible(found["id"], player.id if player else None)
     except AppError:

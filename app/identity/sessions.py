@@ -16,7 +16,7 @@ from typing import Any, Final
 from cachetools import TTLCache
 from sqlalchemy import Connection
 
-from app.clock import DAY_MS, Clock, now_ms
+from app.clock import DAY_MS, HOUR_MS, Clock, now_ms
 from app.db.engine import Database
 from app.db.ids import new_id
 from app.errors import NotFoundError
@@ -42,7 +42,6 @@ _CACHED_SESSIONS: Final = 20_000
 NEW_MINUTES: Final = 10
 """How long a session is new: as long, signing in counts as confirming a change where there is no password."""
 
-_HOUR_MS: Final = 3_600_000
 
 # 32 random bytes as `secrets.token_urlsafe` writes them.
 _TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{43}")
@@ -96,7 +95,7 @@ class PlayerService:
         )
         if found is None:
             return None
-        is_first_this_hour = found.seen_ms < now_ms - _HOUR_MS
+        is_first_this_hour = found.seen_ms < now_ms - HOUR_MS
         if is_first_this_hour:
             await self._database.write(
                 partial(repository.touch_session, token_hash=token_hash, now_ms=now_ms)

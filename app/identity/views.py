@@ -7,14 +7,12 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from app.clock import day_of
+from app.clock import HOUR_MS, day_of
 from app.i18n.formats import long_date
 from app.identity.device_labels import shown_label
 from app.identity.model import Player, Session, hash_token
 from app.identity.own_news import OwnNews
 from app.text import gettext
-
-_HOUR_MS = 3_600_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +88,7 @@ def _session_line(session: Session, now_ms: int, *, is_this: bool) -> SessionLin
 
 def _last_used(seen_ms: int, now_ms: int, device: str, since: str) -> tuple[str, str]:
     """When a session was last used, as exactly as is stored: once an hour; alone, and on its button."""
-    if now_ms - seen_ms <= 2 * _HOUR_MS:
+    if now_ms - seen_ms <= 2 * HOUR_MS:
         return (
             gettext("Used in the last two hours, signed in since %(since)s", since=since),
             gettext("Sign out %(device)s, used in the last two hours", device=device),

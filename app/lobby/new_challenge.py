@@ -14,11 +14,11 @@ from app.challenges.comparison import ComparedGame
 from app.challenges.service import ChallengeService
 from app.challenges.views import MadeLine, made_lines, to_beat
 from app.games.challenge_wish import note_wish
+from app.games.dependencies import games_of
 from app.games.lookup import get_ruleset
 from app.games.mini_drawing import MiniTable
 from app.games.mini_table import mini_table
 from app.games.model import Status
-from app.games.service import GameService
 from app.http.dependencies import now_ms_of, service_of
 from app.http.templates import NO_STORE, page
 from app.i18n.formats import time_ago
@@ -100,7 +100,7 @@ async def play_for_challenge(
 
 
 async def _sendable(request: Request, player: Player) -> list[Sendable]:
-    challenges, log = service_of(request, ChallengeService), service_of(request, GameService).log
+    challenges, log = service_of(request, ChallengeService), games_of(request).log
     now_ms = now_ms_of(request)
     rows = await challenges.list_candidates(player.id, _CONSIDERED)
     games = await log.load_some([row.id for row in rows])

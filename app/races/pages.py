@@ -10,7 +10,7 @@ from fastapi import APIRouter, Form, Query, Request
 from markupsafe import Markup
 from starlette.responses import HTMLResponse, Response
 
-from app.games.service import GameService
+from app.games.dependencies import games_of
 from app.http.dependencies import origin_of, service_of
 from app.http.qr import qr_response
 from app.http.rate_limits import NewGameLimit
@@ -94,7 +94,7 @@ async def go_to_race_of_game(
     request: Request, game_id: str, viewer_id: ViewerId, races: Races
 ) -> Response:
     """Redirect from a game to the race that it belongs to, whose code is an invitation."""
-    await service_of(request, GameService).load_visible(game_id, viewer_id)
+    await games_of(request).load_visible(game_id, viewer_id)
     return _to_room(await races.code_of_game(game_id))
 
 
@@ -103,7 +103,7 @@ async def go_to_rematch_of_game(
     request: Request, game_id: str, player: ActingPlayer, races: Races
 ) -> Response:
     """Redirect from the end of a player's own game to the rematch of its race."""
-    await service_of(request, GameService).load_visible(game_id, player.id)
+    await games_of(request).load_visible(game_id, player.id)
     code = await races.code_of_game(game_id)
     races.lookup.forget(code)  # the game may have ended within this second
     return _to_room((await rematch(races, code, player.id)).code)

@@ -6,12 +6,11 @@ from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 from starlette.responses import Response
 
-from app.http.dependencies import service_of
 from app.http.rate_limits import KnownReminderLimit
 from app.i18n.speaking import current_language
 from app.identity.dependencies import ActingPlayer, ViewerId, client_info
+from app.reminders.dependencies import reminders_of
 from app.reminders.model import Reminder, Subscription, parse_subscription
-from app.reminders.service import ReminderService
 
 router = APIRouter(prefix="/api/v1/reminders", tags=["reminders"])
 
@@ -69,7 +68,7 @@ class RemindersBody(BaseModel):
 @router.get("", summary="Your reminders")
 async def list_all(request: Request, viewer_id: ViewerId) -> RemindersBody:
     """The reminders of all your browsers. 503 `reminders_off` if there are none on this site."""
-    service = _service(request)
+    service = reminders_of(request)
     key = await service.public_key()
     reminders = await service.list_of(viewer_id) if viewer_id else []
     return RemindersBody(public_key=key, reminders=[_body(each) for each in reminders])
@@ -84,7 +83,7 @@ async def turn_on(request: Request, body: NewReminderBody, player: ActingPlayer)
     subscription = body.subscription.parse()
     device, language = client_info(request).label, current_language().info.tag
     return _body(
-        await _service(request).turn_on(
+        await reminders_of(request).turn_on(
             player.id, subscription, body.hour, body.zone, device, language=language
         )
     )
@@ -103,7 +102,7 @@ async def renew(request: Request, body: RenewedSubscriptionBody) -> Response:
     By the endpoint of the old one alone, which only that browser and its push service know. 404 `not_found` if there is
     no reminder for it.
     """
-    await _service(request).renew(body.old_endpoint, body.subscription.parse())
+    await reminders_of(request).renew(body.old_endpoint, body.subscription.parse())
     return Response(status_code=204)
 
 
@@ -116,7 +115,7 @@ async def renew(request: Request, body: RenewedSubscriptionBody) -> Response:
 )
 async def stop(request: Request, token: str) -> Response:
     """By its id alone."""
-    await _service(request).stop(token)
+    await reminders_of(request).stop(token)
     return Response(status_code=204)
 
 
@@ -128,7 +127,3 @@ def _body(reminder: Reminder) -> ReminderBody:
         device=reminder.device,
         made_ms=reminder.made_ms,
     )
-
-
-def _service(request: Request) -> ReminderService:
-    return service_of(request, ReminderService)

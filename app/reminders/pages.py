@@ -11,15 +11,15 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from app.errors import AppError, MalformedError
-from app.http.dependencies import never_stored, service_of
+from app.http.dependencies import never_stored
 from app.http.rate_limits import KnownReminderLimit
 from app.http.templates import page, render_markup, see_other
 from app.i18n.speaking import current_language
 from app.identity.dependencies import ActingPlayer, CurrentPlayer, client_info
 from app.identity.model import Player
 from app.reminders.api import SubscriptionBody
+from app.reminders.dependencies import reminders_of
 from app.reminders.model import ReminderNotFoundError, RemindersOffError
-from app.reminders.service import ReminderService
 from app.reminders.views import (
     DEFAULT_HOUR,
     ReminderView,
@@ -66,7 +66,7 @@ async def turn_on(
         found = _parse(subscription).parse()
         device = client_info(request).label
         language = current_language().info.tag
-        await _service(request).turn_on(player.id, found, hour, zone, device, language=language)
+        await reminders_of(request).turn_on(player.id, found, hour, zone, device, language=language)
     except AppError as error:
         view = await _view(request, player, hour, error=error.detail)
         return page(request, "reminders/reminder.html", view, error=error)
@@ -77,7 +77,7 @@ async def turn_on(
 async def ask_to_stop(request: Request, token: str, _player: CurrentPlayer) -> HTMLResponse:
     """The link in a notification: a page with the button. Only the button stops, since programs follow links."""
     try:
-        line = reminder_line(await _service(request).find(token))
+        line = reminder_line(await reminders_of(request).find(token))
     except ReminderNotFoundError as error:
         return _is_off(request, error)
     return page(request, "reminders/stop.html", StopView(f"/reminder/stop/{token}", line))
@@ -87,7 +87,7 @@ async def ask_to_stop(request: Request, token: str, _player: CurrentPlayer) -> H
 async def stop(request: Request, token: str, _player: CurrentPlayer) -> Response:
     """Stop a reminder. Anyone with the link can, signed in or not."""
     try:
-        await _service(request).stop(token)
+        await reminders_of(request).stop(token)
     except ReminderNotFoundError as error:
         return _is_off(request, error)
     return see_other("/reminder?done=stopped")
@@ -100,7 +100,7 @@ def _is_off(request: Request, error: ReminderNotFoundError) -> HTMLResponse:
 async def _view(
     request: Request, player: Player | None, hour: int, message: str = "", error: str = ""
 ) -> ReminderView:
-    service = _service(request)
+    service = reminders_of(request)
     try:
         key = await service.public_key()
     except RemindersOffError:
@@ -118,7 +118,3 @@ def _parse(subscription: str) -> SubscriptionBody:
                 "Your browser sent no subscription. A reminder needs JavaScript and a browser with notifications."
             )
         ) from error
-
-
-def _service(request: Request) -> ReminderService:
-    return service_of(request, ReminderService)

@@ -8,6 +8,7 @@ from typing import Annotated
 from fastapi import Depends
 from starlette.requests import Request
 
+from app.games.dependencies import games_of
 from app.games.service import GameService
 from app.http.dependencies import depends, service_of
 from app.identity.dependencies import ViewerId
@@ -32,7 +33,7 @@ class TableServices:
 def services_of(request: Request) -> TableServices:
     """The services of this process."""
     return TableServices(
-        service_of(request, GameService),
+        games_of(request),
         service_of(request, SharedTableService),
         service_of(request, ProposalService),
         service_of(request, GestureService),

@@ -10,12 +10,12 @@ from fastapi import APIRouter, Form, Query, Request, Response
 from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
+from app.games.dependencies import games_of
 from app.games.event_log import EventLog
 from app.games.extensions import Panel
 from app.games.mini_drawing import MiniTable
 from app.games.mini_table import mini_table
 from app.games.model import Game, Kind, Status
-from app.games.service import GameService
 from app.games.site_games import SiteGame, find_site_game, picture, played
 from app.http.dependencies import is_htmx, now_ms_of, origin_of, service_of
 from app.http.templates import NO_STORE, page, render_markup, see_other
@@ -184,7 +184,7 @@ async def show_live_games(
 async def game_panel(request: Request, game: Game) -> Panel:
     """For the page of a game: the number of viewers and, for its owner, who may watch."""
     spectating = _spectating(request)
-    games = service_of(request, GameService)
+    games = games_of(request)
     player = player_of(request)
     viewer_id = player.id if player else None
     viewers = render_markup(
