@@ -193,7 +193,7 @@ def _turning_point_view(line: MomentLine, review: TurningPoint) -> TurningPointV
     at = review.winnable
     shown = last if at is None else at
     to_win = line.to_win(review)
-    best = _step_views(to_win, 0) if to_win else []
+    best = _step_views(to_win, 0, moves_before=shown) if to_win else []
     played = _step_views(line, shown)
     return TurningPointView(
         text=review_text(review, range(last + 1)),
@@ -207,12 +207,15 @@ def _turning_point_view(line: MomentLine, review: TurningPoint) -> TurningPointV
     )
 
 
-def _step_views(line: MomentLine, first: int) -> list[ReviewStepView]:
-    """The next actions of a line after its first ones, each with a link to the position before it."""
+def _step_views(line: MomentLine, first: int, moves_before: int = 0) -> list[ReviewStepView]:
+    """The next actions of a line after its first ones, each with a link to the position before it.
+
+    They are numbered as moves of the game, of which ``moves_before`` come before the line.
+    """
     until = min(first + _MAX_STEPS, line.last)
     return [
         ReviewStepView(
-            number=n + 1,
+            number=moves_before + n + 1,
             text=descriptions.played(
                 line.game.rules, line.positions[n], line.actions[n], line.positions[n + 1]
             ),

@@ -184,9 +184,9 @@ def answer_view(known: KnownAnswer | None) -> AnswerView | None:
         case KnownAnswer(Winnable.NO, 0):
             return AnswerView(gettext("Not winnable from the start"), 0)
         case KnownAnswer(Winnable.YES, moves):
-            return AnswerView(gettext("Winnable after move %(n)s", n=moves), moves)
+            return AnswerView(gettext("Winnable as of move %(n)s", n=moves), moves)
         case KnownAnswer(Winnable.NO, moves):
-            return AnswerView(gettext("Not winnable after move %(n)s", n=moves), moves)
+            return AnswerView(gettext("Not winnable as of move %(n)s", n=moves), moves)
         case _:
             return None
 

@@ -82,7 +82,7 @@ _DEAL: Final[Mapping[Dealing, tuple[str, str]]] = {
         gettext("Tap the stock to play its card."),
     ),
 }
-_UNDO: Final = gettext("Went wrong? Undo takes it back.")
+_UNDO: Final = gettext("Undo takes back any move.")
 
 
 class CoachStep(NamedTuple):

@@ -66,8 +66,8 @@ class EndCard:
     text: str
     may_undo: bool
     fact: str = ""
-    """How far a game that is not won went; ``filled`` of ten squares show it, too."""
-    filled: int = 0
+    """How far a game that is not won went; ``filled`` of ten squares show it, too, the last one in part."""
+    filled: float = 0
     figures: tuple[Figure, ...] = ()
     win: ToldWin = NO_WIN
     again: SameCards = NOT_AGAIN

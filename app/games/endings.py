@@ -18,7 +18,7 @@ from app.games.outcome_summary import (
     NO_OUTCOME,
     PlayerOutcome,
 )
-from app.games.shared_result import filled_squares
+from app.games.shared_result import gauge_squares
 from app.games.win_deeds import deed_of
 from app.games.win_figures import Figure, figures_of, help_line, special_line
 from app.i18n.formats import count_of, long_date, moves_made
@@ -93,7 +93,7 @@ def _lost(game: Game, player_outcome: PlayerOutcome) -> EndCard:
         sentences(text, player_outcome.context.next_step),
         game.can_undo,
         fact=_fact(game, player_outcome),
-        filled=filled_squares(home, game.rules.cards),
+        filled=gauge_squares(home, game.rules.cards),
         may_look_back=game.can_undo and game.may_be_searched,
         again=SameCards(may_restart=may_restart),
         may_review=game.can_be_reviewed,
@@ -126,7 +126,7 @@ def _resigned(game: Game, player_outcome: PlayerOutcome) -> EndCard:
         text,
         may_undo=False,
         fact=_fact(game, player_outcome),
-        filled=filled_squares(home, game.rules.cards),
+        filled=gauge_squares(home, game.rules.cards),
         may_review=game.can_be_reviewed,
         has_easier=player_outcome.context.has_easier,
         is_hopeless=is_hopeless,
@@ -163,7 +163,7 @@ def _resigned_daily(game: Game, player_outcome: PlayerOutcome) -> EndCard:
         day,
         may_undo=False,
         fact=_fact(game, player_outcome),
-        filled=filled_squares(home, game.rules.cards),
+        filled=gauge_squares(home, game.rules.cards),
         is_whole=True,
         daily_title=_daily_title(game),
         figures=(

@@ -37,6 +37,11 @@ def filled_squares(home: int, cards: int) -> int:
     return max(SQUARES * home // cards, 1 if home else 0)
 
 
+def gauge_squares(home: int, cards: int) -> float:
+    """How much of the ten squares of a gauge is full, which shows parts of a square, too."""
+    return round(SQUARES * home / cards, 2)
+
+
 def deal_path(game: Game) -> str:
     """The page of the deal of a game; empty while it is secret."""
     return f"/deal/{game.rules.id}/{game.public_code}" if game.public_code else ""

@@ -8,7 +8,7 @@ from app.games.end_card import NO_WIN, EndCard, SameCards, ToldWin
 from app.games.game_clock import clock_of
 from app.games.model import Game, Kind, Status
 from app.games.outcome_summary import Spectated
-from app.games.shared_result import filled_squares
+from app.games.shared_result import gauge_squares
 from app.i18n.formats import moves_made
 from app.text import gettext, joined, listing, ngettext, sentences
 
@@ -29,7 +29,7 @@ def watched_ending(game: Game, spectated: Spectated) -> EndCard | None:
         spent if is_won else "",
         may_undo=False,
         fact="" if is_won else sentences(how_far, joined("", spent, ".")),
-        filled=0 if is_won else filled_squares(home, cards),
+        filled=0 if is_won else gauge_squares(home, cards),
         win=ToldWin(court=court_of(game)) if is_won else NO_WIN,
         again=SameCards(code=game.public_code or ""),
         is_whole=is_won,

@@ -1,12 +1,12 @@
 // Copies a text of the page, and the button says so for a moment, as does the status beside it to screen readers. Where the
-// browser does not allow that, the text is selected, to copy by hand.
+// browser does not allow that, the text is shown and selected, to copy by hand.
 
 import { wordsFor } from "./words.js";
 
 const SAID = 2500; // milliseconds
 const labels = new WeakMap(); // of the buttons that have said something
 
-/** Copy the text of a field or another element that is in sight. */
+/** Copy the text of a field or another element. */
 export async function copyFrom(source, button) {
   const isCopied = await copied(source);
   if (!labels.has(button)) labels.set(button, button.textContent);
@@ -25,6 +25,7 @@ async function copied(source) {
     await navigator.clipboard.writeText(source.value ?? source.innerText);
     return true;
   } catch {
+    source.parentElement.classList.add("shown");
     if (source.select) source.select();
     else getSelection().selectAllChildren(source);
     const isCopied = document.execCommand("copy");

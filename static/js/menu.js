@@ -1,7 +1,7 @@
 // The menu: closes when you are done with it, copies the deal code, shows the keyboard shortcuts.
 
 import { closeByBack, isPlainClick, leave, showOver } from "./back.js";
-import { state } from "./board.js";
+import { state, version } from "./board.js";
 
 const isOver = () => state().classList.contains("over");
 
@@ -10,7 +10,11 @@ export function watchMenu() {
   closeByBack(menu);
   document.addEventListener("pointerdown", (event) => {
     if (menu.open && !menu.contains(event.target)) menu.open = false;
-    for (const mark of document.querySelectorAll(".occasion[open], .ending:not(.whole) .more[open]")) if (!mark.contains(event.target)) mark.open = false;
+    closeMarks((mark) => !mark.contains(event.target));
+  });
+  document.addEventListener("keydown", ({ key, target }) => {
+    if (key !== "Escape") return;
+    for (const mark of closeMarks(() => true)) if (mark.contains(target)) mark.querySelector("summary").focus();
   });
   // Wherever the focus is; but anything that lies over the menu closes first.
   document.addEventListener("keydown", (event) => {
@@ -22,7 +26,10 @@ export function watchMenu() {
   // which has something to show, closes it.
   menu.addEventListener("click", (event) => event.target.closest("[hx-post]") && (menu.open = false));
   let over = isOver();
+  let seen = version();
   document.addEventListener("htmx:after:swap", () => {
+    if (seen !== version()) closeMarks((mark) => mark.matches(".occasion")); // it lies over the cards that you play
+    seen = version();
     if (isOver() && !over) menu.open = false;
     over = isOver();
   });
@@ -34,6 +41,13 @@ export function watchMenu() {
   openHere(menu, '.menu a[href^="/settings"]', async () => (await import("./settings-sheet.js")).openSettings);
   openHere(menu, '.menu a[href^="/rules/"], .game-bar nav a', async () => (await import("./rules-sheet.js")).openRules);
   openHere(menu, '.menu a[href$="/help/winnable"], .find', async () => (await import("./question-sheet.js")).openQuestion);
+}
+
+// What unfolds beside a mark of the line above, or at the end of a game.
+function closeMarks(isDone) {
+  const done = [...document.querySelectorAll(".occasion[open], .ending:not(.whole) .more[open]")].filter(isDone);
+  for (const mark of done) mark.open = false;
+  return done;
 }
 
 // Most games end without a look at who can watch them.

@@ -1,5 +1,5 @@
-// The button that shares a text of the page: through the share sheet of a phone, else through the clipboard, which shows what
-// was copied. Without this script, or where neither works, the text lies in a field to copy by hand.
+// The button that shares a text of the page: through the share sheet of a phone, else through the clipboard. Without this script,
+// or where neither works, the text lies in a field to copy by hand.
 
 import { copyFrom } from "./clipboard.js";
 
@@ -12,7 +12,6 @@ document.addEventListener("click", ({ target }) => {
   if (navigator.share && finger.matches) {
     navigator.share({ text: field.value }).catch(() => {}); // you may close the sheet
   } else {
-    field.parentElement.classList.add("shown");
     copyFrom(field, button);
   }
 });

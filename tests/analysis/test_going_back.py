@@ -81,14 +81,14 @@ async def test_the_answer_names_the_last_winnable_move_and_a_button_goes_back_to
     state = (await visitor.get(f"/api/v1/games/{game}")).json()
     assert state["status"] == "playing"
     # It stays beside the name, and what was undone leads forward again.
-    assert "Winnable after move 6</span>" in (await visitor.get(f"/games/{game}")).text
+    assert "Winnable as of move 6</span>" in (await visitor.get(f"/games/{game}")).text
     for step in range(5):
         assert state["can_redo"]
         body = {"version": state["version"]}
         state = (await visitor.post(f"/api/v1/games/{game}/redo", json=body)).json()
         known = LAST + 1 if step < 4 else END
         assert (
-            f"Not winnable after move {known}</span>" in (await visitor.get(f"/games/{game}")).text
+            f"Not winnable as of move {known}</span>" in (await visitor.get(f"/games/{game}")).text
         )
     assert (state["status"], state["can_redo"]) == ("lost", False)
 

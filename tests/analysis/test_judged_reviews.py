@@ -181,7 +181,7 @@ async def test_the_curve_says_what_it_does_not_know_beside_how_hard_the_deal_is(
         "With the cards as they lay, the difficulty of this deal is gentle."
         " The computer sees only what you see, and won this deal in 20 of 20 tries."
     )
-    assert f"<p>{note} {hard}</p>" in page[page.index("What these words mean") :]
+    assert f">{note} {hard}</p>" in page[page.index("Chance to win before each move") :]
     assert note in (await visitor.get(f"/games/{game}/replay")).text
 
 

@@ -248,7 +248,7 @@ async def test_the_last_answer_stays_beside_the_game_until_its_move_is_undone(
     game = await sit_down(visitor, "bristol", WON.code or "", *WON.moves[:2])
     await visitor.post(f"/api/v1/games/{game}/winnable", json={"version": 2})
     await until_answered(visitor, f"/api/v1/games/{game}/winnable")
-    table, said = f"/games/{game}", "Winnable after move 2</span>"
+    table, said = f"/games/{game}", "Winnable as of move 2</span>"
     assert said in (await visitor.get(table)).text
     async with visiting(site) as stranger:
         assert said not in (await stranger.get(table)).text
@@ -265,10 +265,10 @@ async def test_an_answer_about_a_line_that_was_left_says_nothing(visitor: AsyncC
     game = await sit_down(visitor, "bristol", WON.code or "", WON.moves[0])
     await visitor.post(f"/api/v1/games/{game}/winnable", json={"version": 1})
     await until_answered(visitor, f"/api/v1/games/{game}/winnable")
-    assert " after move 1</span>" in (await visitor.get(f"/games/{game}")).text
+    assert " as of move 1</span>" in (await visitor.get(f"/games/{game}")).text
     await visitor.post(f"/api/v1/games/{game}/undo", json={"version": 1})
     await visitor.post(f"/api/v1/games/{game}/moves", json={"version": 2, "move": "deal"})
-    assert " after move 1</span>" not in (await visitor.get(f"/games/{game}")).text
+    assert " as of move 1</span>" not in (await visitor.get(f"/games/{game}")).text
 
 
 async def test_a_search_shows_how_far_it_is_and_can_be_given_up(

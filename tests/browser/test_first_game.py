@@ -125,7 +125,7 @@ def test_each_bubble_lies_in_its_place_and_rings_what_it_is_about(
         expect_in_every_place("#stock button")
         game.click("stock")  # doing it is as good as Next
         game.expect_version(1)
-        expect(coach).to_contain_text("Went wrong? Undo takes it back.")
+        expect(coach).to_contain_text("Undo takes back any move.")
         expect_in_every_place(".rail .undo")
     with newcomer.expect_response(lambda answer: answer.url.endswith("/guided")):
         newcomer.locator(".rail .undo").click()
@@ -271,7 +271,7 @@ def test_what_was_done_is_not_said_again(newcomer, open_game):
     newcomer.reload()
     expect(coach).to_contain_text("Click a card, or drag it.")  # neither the goal
     coach.get_by_role("button", name="Next").click()
-    expect(coach).to_contain_text("Went wrong? Undo takes it back.")  # nor the stock
+    expect(coach).to_contain_text("Undo takes back any move.")  # nor the stock
 
 
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (1440, 900)])
@@ -380,7 +380,7 @@ def test_who_has_dealt_before_a_bubble_had_a_place_is_not_told_how(newcomer, ope
     game.expect_version(1)
     newcomer.evaluate("() => { globalThis.room = [0, 400]; dispatchEvent(new Event('resize')); }")
     coach = newcomer.locator("#coach")
-    for said in ("The goal", "Build the columns", "Went wrong? Undo takes it back."):
+    for said in ("The goal", "Build the columns", "Undo takes back any move."):
         expect(coach.locator(".words")).to_contain_text(said)
         coach.locator(".next").click()
     expect(coach).to_be_hidden()
@@ -393,7 +393,7 @@ def test_who_plays_other_moves_is_told_about_the_stock_no_more(newcomer, open_ga
         coach.locator(".next").click()
     expect(coach.locator(".words")).to_contain_text("Click the stock to deal")
     game.play(next(move for move in game.moves if "-" in move and "stock" not in move))
-    expect(coach.locator(".words")).to_have_text("Went wrong? Undo takes it back.")
+    expect(coach.locator(".words")).to_have_text("Undo takes back any move.")
 
 
 def test_who_has_just_moved_a_card_is_not_sent_to_the_stock(newcomer, open_game):
@@ -401,7 +401,7 @@ def test_who_has_just_moved_a_card_is_not_sent_to_the_stock(newcomer, open_game)
     words = newcomer.locator("#coach .words")
     expect(words).to_contain_text("The goal")
     game.play(next(move for move in game.moves if "-" in move and "stock" not in move))
-    expect(words).to_have_text("Went wrong? Undo takes it back.")
+    expect(words).to_have_text("Undo takes back any move.")
     newcomer.locator("#coach .next").click()
     expect(words).to_contain_text("Click the stock to deal")  # asked for by Next
 
@@ -491,7 +491,7 @@ def test_a_bubble_takes_no_room_and_no_clicks(newcomer, open_game):
     assert newcomer.evaluate("window.shifted") < 0.01, newcomer.evaluate("window.moved")
     game.click(str(coach.get_attribute("data-card")))
     game.expect_version(1)
-    expect(coach).to_contain_text("Went wrong? Undo takes it back.")  # a move also ends the goal
+    expect(coach).to_contain_text("Undo takes back any move.")  # a move also ends the goal
     newcomer.wait_for_timeout(500)
     assert newcomer.evaluate("window.shifted") < 0.01, newcomer.evaluate("window.moved")
 
@@ -523,7 +523,7 @@ def test_without_a_script_one_line_below_the_cards_says_it(page_with, site_addre
         "The goal:",
         "Click a card",
         "Click the stock to deal.",
-        "Went wrong? Undo takes it back.",
+        "Undo takes back any move.",
     ):
         expect(line).to_contain_text(sentence)
     line_box, top = line.bounding_box(), page.locator("#table").bounding_box()["y"]
@@ -561,7 +561,7 @@ def test_with_a_finger_one_taps(page_with, site_address):
     expect(coach).to_be_hidden()  # there is no stock, and nothing to undo
     game.page.locator(f"#{game.moves[0].partition('-')[0]} button").last.tap()
     game.expect_version(1)
-    expect(coach.locator(".words")).to_have_text("Went wrong? Undo takes it back.")
+    expect(coach.locator(".words")).to_have_text("Undo takes back any move.")
     with game.page.expect_response("**/guided"):
         coach.get_by_role("button", name="Got it").tap()
 
@@ -587,7 +587,7 @@ def test_the_bubble_about_undo_goes_after_two_actions(newcomer, open_game):
         newcomer.keyboard.press("d")
         game.expect_version(version)
         if version < 6:
-            said = "Went wrong? Undo takes it back." if version > 3 else "Build the columns"
+            said = "Undo takes back any move." if version > 3 else "Build the columns"
             expect(words).to_contain_text(said)
     expect(newcomer.locator("#coach")).to_have_count(0)
 
@@ -625,7 +625,7 @@ def test_who_plays_on_beside_a_bubble_has_read_it(newcomer, open_game):
         expect(coach).to_be_visible()
         newcomer.keyboard.press("d")
         game.expect_version(version)
-    expect(coach.locator(".words")).to_have_text("Went wrong? Undo takes it back.")
+    expect(coach.locator(".words")).to_have_text("Undo takes back any move.")
     open_game(newcomer, "klondike", CODE)  # nor in the next game
     told = newcomer.locator("#coach template").evaluate_all(
         "all => all.map((one) => one.dataset.topic)"

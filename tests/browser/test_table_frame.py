@@ -119,7 +119,7 @@ def test_what_was_found_has_a_line_of_its_own_on_a_phone(page_with, open_game, w
           name.insertAdjacentHTML("beforeend",
             '<details class="occasion"><summary>gentle</summary><p>Words</p></details>'
             + '<span class="assisted">assisted</span>'
-            + '<span class="answered" data-moves="0">Not winnable after move 13</span>');
+            + '<span class="answered" data-moves="0">Not winnable as of move 13</span>');
         }"""
     )
     bar, name, grade, found = (
@@ -614,3 +614,15 @@ def test_a_button_that_cannot_deal_says_why_until_it_can(page, open_game):
     expect(deal).to_have_accessible_description(re.compile("^Choose the base first: "))
     page.locator(".rail > .redo").click()
     expect(deal).to_have_attribute("title", "Deal (d)")
+
+
+def test_what_a_difficulty_means_is_gone_with_escape_or_the_next_move(page_with, open_game):
+    page = page_with(viewport={"width": 1440, "height": 900})
+    open_game(page, "bristol", "GNT00-00007")
+    mark = page.locator(".occasion")
+    for close in (lambda: page.keyboard.press("Escape"), lambda: page.keyboard.press("d")):
+        mark.locator("summary").click()
+        expect(mark.locator("p")).to_be_visible()
+        close()
+        expect(mark.locator("p")).to_be_hidden()
+    expect(mark.locator("summary")).to_be_focused()

@@ -202,9 +202,9 @@ async def test_a_lost_game_says_how_far_it_went(visitor, site, endings):
     page = (await visitor.get(address)).text
     assert endings[-1].fact == "39 of 52 cards home."
     assert endings[-1].text == "You were past halfway."
-    assert endings[-1].filled == 7, "of ten"
+    assert endings[-1].filled == 7.5, "of ten"
     assert f"</svg>{endings[-1].fact}</p>" in page
-    assert '<rect width="7" height="1"/>' in page
+    assert '<rect width="7.5" height="1"/>' in page
     assert ">Try this deal again</button>" in page
     async with visiting(site) as viewer:
         seen = (await viewer.get(address)).text
