@@ -9,11 +9,12 @@ const LOW_GAP = 8; // and to one below the cards, where there is less room,
 const LEAST_GAP = 4; // and to the lower edge of a phone on its side
 const BELOW = 28; // pixels from the lowest card
 const STEP = 8;
+const FAR = 120; // pixels that a place on the cloth may be farther away than one on empty places
 const EDGE = 2; // pixels of a card that may be covered: less than its margin
 const ON_ITS_SIDE = matchMedia("(max-height: 480px) and (min-width: 561px)"); // as in coach.css
 
 /** The [left, top] of a bubble of this size, near `subject`, which is drawn at `target`, if that is in the toolbar or that lies
- * below the cards. It may cover empty places where nothing else is left, foundations last. As a last
+ * below the cards. It may cover empty places where nothing else is left, or all else is far away, foundations last. As a last
  * resort it lies close to a toolbar below, or on cards that lie face down; null if it would cover another card. */
 export function placeForBubble({ width, height }, subject, target, isLastResort = false) {
   const obstacles = obstaclesOf();
@@ -43,12 +44,16 @@ export function placeForBubble({ width, height }, subject, target, isLastResort 
     }
     return best;
   };
+  const away = (place) => (place ? distance({ left: place[0], top: place[1], right: place[0] + width, bottom: place[1] + height }, target) : Infinity);
   const line = () => (ON_ITS_SIDE.matches ? inTheLine({ width, height }, belowTheLine(obstacles)) : null);
   const cards = [...obstacles.needed, ...obstacles.seen];
   const close = room.bottom + LOW_GAP - EDGE;
   const closeTo = () => (isLastResort && room.isBelow && free(x, close, cards) ? [x, close] : null);
   const onBacks = () => (isLastResort ? find([...obstacles.needed, ...obstacles.faces]) : null);
-  return find(all) ?? line() ?? find([...cards, ...obstacles.homes]) ?? find(cards) ?? closeTo() ?? onBacks();
+  const onCloth = find(all);
+  const overEmpty = isNear && find(cards);
+  if (overEmpty && away(overEmpty) + FAR < away(onCloth)) return overEmpty;
+  return onCloth ?? line() ?? find([...cards, ...obstacles.homes]) ?? find(cards) ?? closeTo() ?? onBacks();
 }
 
 /** Whether a bubble with this box can stay where it is. */
