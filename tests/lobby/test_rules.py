@@ -117,3 +117,11 @@ async def test_only_a_table_is_led_back_to(visitor: AsyncClient, back: str):
     page = (await visitor.get("/rules/klondike", params={"back": back})).text
     assert "Back to the game" not in page
     assert "Play Klondike" in page
+
+
+async def test_the_source_of_the_rules_is_a_link_to_another_tab(visitor: AsyncClient):
+    page = (await visitor.get("/rules/klondike")).text
+    source = "en.wikipedia.org/wiki/Klondike_(solitaire)"
+    assert (
+        f'<a href="https://{source}" rel="noopener noreferrer" target="_blank">{source}</a>' in page
+    )
