@@ -41,6 +41,12 @@ def picture_url(game: str, look: Appearance) -> str:
     return f"/pictures/{_content_hash()}/{game}.svg" + (f"?{urlencode(asked)}" if asked else "")
 
 
+def upright_picture_url(game: str, look: Appearance) -> str:
+    """The address of the same file as an upright phone shows it, with the stock at the thumb; empty if it is no other."""
+    differs = look.hand != "left" and find_offer(game).picture.drawing.differs_upright
+    return f"{picture_url(game, look)}#upright" if differs else ""
+
+
 @router.get("/pictures/{content_hash}/{ruleset}.svg", include_in_schema=False)
 async def picture(  # noqa: PLR0917 - parts of the address
     request: Request,
