@@ -153,9 +153,11 @@ def _row_of_columns(rules: Ruleset, position: Position, columns: int) -> list[Mi
         piles.append(pile._replace(badge=_badge(rules)) if is_covered else pile)
     piles += waste
     across = (columns - 3) * COLUMN + CARD_WIDTH - start  # the foundations take two columns
-    for index in layout.reserves:
-        end = end_of(position.piles[index], 0, 1 + (across - CARD_WIDTH) // READABLE_ACROSS)
-        piles.append(row_across(end, start, across, 0))
+    each = across // max(len(layout.reserves), 1)
+    room = each if len(layout.reserves) == 1 else each - (COLUMN - CARD_WIDTH)
+    for n, index in enumerate(layout.reserves):
+        end = end_of(position.piles[index], 0, 1 + (room - CARD_WIDTH) // READABLE_ACROSS)
+        piles.append(row_across(end, start + n * each, room, 0))
     first_home = columns - len(home)
     return piles + [
         squared(rules, position, index, (first_home + n) * COLUMN) for n, index in enumerate(home)
