@@ -39,9 +39,7 @@ def end_of(pile: Pile, backs: int, faces: int) -> Pile:
     return Pile(pile.cards[pile.down - down : pile.down] + pile.face_up[-faces:], down)
 
 
-def row_across(
-    pile: Pile, x: int, width: int, y: int, zone: Zone = Zone.RESERVE
-) -> MiniPile:
+def row_across(pile: Pile, x: int, width: int, y: int, zone: Zone = Zone.RESERVE) -> MiniPile:
     """A pile that lies in a row, squeezed into a ``width``."""
     covered = max(1, len(pile.cards) - 1)
     step = min(_FACE_ACROSS, (width - CARD_WIDTH) / covered)

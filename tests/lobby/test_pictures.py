@@ -82,6 +82,28 @@ def test_a_picture_has_no_style_of_its_own_and_no_badge_on_an_open_card(offer):
         assert not pile.badge or not pile.cards or pile.cards[-1].name == "back"
 
 
+def upright_on(page: str) -> list[str]:
+    """What the tiles of a page show on an upright phone, where that is something else."""
+    return re.findall(r'<source media="\(max-width: 560px\)" srcset="/pictures/\w+/([^"]+)"', page)
+
+
+async def test_a_phone_shows_the_table_of_a_phone_in_the_same_file(visitor: AsyncClient):
+    found = upright_on((await visitor.get("/games")).text)
+    assert {"klondike.svg#upright", "spider.svg#upright", "canfield.svg#upright"} <= set(found)
+    assert "freecell.svg#upright" not in found
+    picture = (await visitor.get(picture_url("klondike", Appearance()))).text
+    assert ' id="upright"' in picture
+    assert ":root:not(:target) .upright { transform: none; }" in picture
+    assert '<g class="upright" transform="translate(' in picture
+
+
+async def test_the_table_of_the_left_hand_is_like_the_usual_picture(visitor: AsyncClient):
+    visitor.cookies.set(COOKIE, str(Appearance(hand="left")))
+    page = (await visitor.get("/games")).text
+    assert "/klondike.svg" in page
+    assert upright_on(page) == []
+
+
 async def test_what_is_no_picture_is_refused(visitor: AsyncClient):
     known = picture_url("spider", Appearance())
     assert (await visitor.get(known.replace("spider", "solitaire"))).status_code == 404
