@@ -1,7 +1,8 @@
 """Where the cards of a table lie when it is drawn small: on the home page, in the replays of a race, in link previews.
 
-Piles lie as on a large screen, for the right hand: see ``table_layout``. On an upright phone some move: see ``mini_upright``. A card that lies face down is drawn as a
-back and its identity is not read: two tables that look alike have the same drawing.
+Piles lie as on a large screen, for the right hand: see ``table_layout``. On an upright phone some move: see
+``mini_upright``. A card that lies face down is drawn as a back and its identity is not read: two tables that look
+alike have the same drawing.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Where piles of a small drawing move on an upright phone, whose table has the stock at the thumb: see ``table_layout``."""
+"""Where piles of a small drawing move on an upright phone, whose table has the stock at the thumb.
+
+The order is that of the table: see ``table_layout``. For the left hand that is the order of the drawing itself.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,7 @@ def _homes_first(rules: Ruleset, table: MiniTable) -> dict[Zone, int]:
 
     A reserve in a row of its own stays, too.
     """
-    moves = {}
+    moves: dict[Zone, int] = {}
     for zone in {pile.zone for pile in table.piles}:
         piles = [pile for pile in table.piles if pile.zone is zone]
         if zone in {Zone.FOUNDATION, Zone.TABLEAU}:

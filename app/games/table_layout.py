@@ -7,8 +7,8 @@ Where piles lie, for the right hand: on a large screen, and in every picture of 
 and the waste left, the foundations right, a reserve between them or in a row of its own, and the columns below; but
 beside fans the foundations lie in two columns, or in one where there is little width, as in a picture.
 A phone has the stock at the thumb: upright in the right corner, with the foundations left of it; on its side below the
-foundations, beside the buttons. Upright, a picture has its row of the stock in that order, too: see ``mini_upright``. The
-left hand mirrors the table, never a picture.
+foundations, beside the buttons. Upright, the row of the stock is in that order in pictures, too: see ``mini_upright``.
+The left hand mirrors the table, never a picture.
 """
 
 from __future__ import annotations
@@ -136,9 +136,7 @@ def _upright(rules: Ruleset) -> str:
     with the reserve beside them, and eight foundations in a row of smaller ones above all; eight to ten columns below a
     spread reserve in two tiers of five, with the stock at their end.
     """
-    layout, shape = rules.layout, arrangement(rules)
-    home = len(layout.foundations)
-    if shape is Arrangement.FANS and reach(rules) == _LEAST_REACH:
+    if arrangement(rules) is Arrangement.FANS and reach(rules) == _LEAST_REACH:
         return f"upright-{_FEW_HOMES + 1} in-two-rows"
     if _is_in_tiers(rules):
         return "in-tiers"

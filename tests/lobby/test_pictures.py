@@ -9,7 +9,7 @@ from httpx import AsyncClient
 
 from app.games.catalog import find_offer, list_offers
 from app.http.preferences import COOKIE, Appearance
-from app.lobby.pictures import picture_url
+from app.lobby.pictures import picture_url, upright_picture_url
 
 pytestmark = pytest.mark.anyio
 
@@ -87,14 +87,17 @@ def upright_on(page: str) -> list[str]:
     return re.findall(r'<source media="\(max-width: 560px\)" srcset="/pictures/\w+/([^"]+)"', page)
 
 
-async def test_a_phone_shows_the_table_of_a_phone_in_the_same_file(visitor: AsyncClient):
+async def test_a_phone_shows_the_table_of_a_phone(visitor: AsyncClient):
     found = upright_on((await visitor.get("/games")).text)
-    assert {"klondike.svg#upright", "spider.svg#upright", "canfield.svg#upright"} <= set(found)
-    assert "freecell.svg#upright" not in found
-    picture = (await visitor.get(picture_url("klondike", Appearance()))).text
-    assert ' id="upright"' in picture
-    assert ":root:not(:target) .upright { transform: none; }" in picture
-    assert '<g class="upright" transform="translate(' in picture
+    names = ["klondike", "spider", "canfield"]
+    assert {f"{name}.svg?upright=yes" for name in names} <= set(found)
+    assert not any(address.startswith("freecell") for address in found), "it is the same"
+    moved_back = ".upright { transform: none; }"
+    usual = (await visitor.get(picture_url("klondike", Appearance()))).text
+    answer = await visitor.get(upright_picture_url("klondike", Appearance()))
+    assert answer.headers["cache-control"] == "max-age=31536000, immutable"
+    assert usual.replace(moved_back, "") == answer.text != usual
+    assert '<g class="upright" transform="translate(' in answer.text
 
 
 async def test_the_table_of_the_left_hand_is_like_the_usual_picture(visitor: AsyncClient):
