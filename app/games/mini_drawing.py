@@ -6,11 +6,14 @@ Lengths are in the units of the card sprite, where a card is 100 wide and 140 hi
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from enum import StrEnum
+from itertools import groupby
 from typing import Final, NamedTuple
 
 from markupsafe import Markup
 
+from app.engine.vocabulary import Zone
 from app.games.sprite import sprite_shapes
 
 CARD_WIDTH: Final = 100
@@ -46,7 +49,8 @@ class MiniCard(NamedTuple):
 class MiniPile(NamedTuple):
     """A pile: its place, the mark on the place while it is empty, and the cards to draw, bottom first.
 
-    ``badge`` is a short word on it. ``scale`` makes it smaller; its place stays the same.
+    ``badge`` is a short word on it. ``scale`` makes it smaller; its place stays the same. On an upright phone it lies
+    ``aside`` of there, further right.
     """
 
     x: int
@@ -56,6 +60,8 @@ class MiniPile(NamedTuple):
     cards: tuple[MiniCard, ...]
     badge: str = ""
     scale: float = 1
+    zone: Zone = Zone.TABLEAU
+    aside: int = 0
 
 
 class MiniTable(NamedTuple):
@@ -65,12 +71,17 @@ class MiniTable(NamedTuple):
     height: int
     piles: tuple[MiniPile, ...]
 
+    @property
+    def differs_upright(self) -> bool:
+        """Whether piles lie elsewhere on an upright phone."""
+        return any(pile.aside for pile in self.piles)
+
     def svg(self, sprite: str = "") -> Markup:
         """What goes into an ``svg`` element of this size.
 
         ``sprite`` is the address of the card sprite. Without it, the page has each card as a group with its name.
         """
-        return Markup("".join(_pile_svg(pile, sprite) for pile in self.piles))  # noqa: S704 - names and numbers
+        return self._joined(lambda pile: _pile_svg(pile, sprite))
 
     def face_down(self) -> MiniTable:
         """The same places with every card face down: what may be seen of a deal before it begins."""
@@ -83,7 +94,24 @@ class MiniTable(NamedTuple):
 
     def svg_without_sprite(self) -> Markup:
         """What goes into an SVG file. References cost a browser more, so each shape is drawn where it lies."""
-        return Markup("".join(_shapes_of_pile(pile) for pile in self.piles))  # noqa: S704 - our own shapes
+        return self._joined(_shapes_of_pile)
+
+    def as_on_large_screens(self) -> MiniTable:
+        """The same places on every screen, for a picture without the style sheet."""
+        return self._replace(piles=tuple(pile._replace(aside=0) for pile in self.piles))
+
+    def _joined(self, drawn: Callable[[MiniPile], str]) -> Markup:
+        """All piles; those that lie elsewhere on an upright phone in groups, which the style sheet moves back."""
+        parts = []
+        for aside, piles in groupby(self.piles, key=lambda pile: pile.aside):
+            part = "".join(map(drawn, piles))
+            parts.append(f"<g{upright(aside)}>{part}</g>" if aside else part)
+        return Markup("".join(parts))  # noqa: S704 - names, numbers and our own shapes
+
+
+def upright(aside: int) -> str:
+    """The attributes of a group that lies further right on an upright phone. A style sheet undoes it elsewhere."""
+    return f' class="upright" transform="translate({aside})"' if aside else ""
 
 
 def _pile_svg(pile: MiniPile, sprite: str) -> str:

@@ -7,6 +7,7 @@ from typing import Final
 
 from app.engine.position import Pile, Position
 from app.engine.ruleset import Ruleset
+from app.engine.vocabulary import Zone
 from app.games.board import empty_mark
 from app.games.mini_drawing import BACK, CARD_HEIGHT, CARD_WIDTH, MiniCard, MiniPile, Overlap
 
@@ -28,7 +29,8 @@ _STACKED: Final = 5  # how much of it shows where there is no room to read it: i
 def squared(rules: Ruleset, position: Position, index: int, x: int, y: int = 0) -> MiniPile:
     pile = position.piles[index]
     cards = (MiniCard(name_of(pile, len(pile.cards) - 1), x, y),) if pile.cards else ()
-    return MiniPile(x, y, Overlap.SQUARED, mark_of(rules, position, index), cards)
+    mark, zone = mark_of(rules, position, index), rules.layout.zones[index]
+    return MiniPile(x, y, Overlap.SQUARED, mark, cards, zone=zone)
 
 
 def end_of(pile: Pile, backs: int, faces: int) -> Pile:
@@ -37,12 +39,12 @@ def end_of(pile: Pile, backs: int, faces: int) -> Pile:
     return Pile(pile.cards[pile.down - down : pile.down] + pile.face_up[-faces:], down)
 
 
-def row_across(pile: Pile, x: int, width: int, y: int) -> MiniPile:
-    """A reserve that lies in a row, squeezed into a ``width``."""
+def row_across(pile: Pile, x: int, width: int, y: int, zone: Zone = Zone.RESERVE) -> MiniPile:
+    """A pile that lies in a row, squeezed into a ``width``."""
     covered = max(1, len(pile.cards) - 1)
     step = min(_FACE_ACROSS, (width - CARD_WIDTH) / covered)
     row = tuple(MiniCard(name_of(pile, n), x + int(n * step), y) for n in range(len(pile.cards)))
-    return MiniPile(x, y, Overlap.ACROSS, "", row)
+    return MiniPile(x, y, Overlap.ACROSS, "", row, zone=zone)
 
 
 def fanned(pile: Pile, x: int, y: int, longest: int = LONGEST) -> Iterator[MiniCard]:

@@ -1,13 +1,16 @@
 """Where the cards of a table lie when it is drawn small: on the home page, in the replays of a race, in link previews.
 
-Piles lie as on a large screen, for the right hand: see ``table_layout``. A card that lies face down is drawn as a
-back and its identity is not read: two tables that look alike have the same drawing.
+Piles lie as on a large screen, for the right hand: see ``table_layout``. On an upright phone some move: see
+``mini_upright``. A card that lies face down is drawn as a back and its identity is not read: two tables that look
+alike have the same drawing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
+
+from markupsafe import Markup
 
 from app.engine.cards import Suit
 from app.engine.position import Position
@@ -21,6 +24,7 @@ from app.games.mini_drawing import (
     MiniPile,
     MiniTable,
     Overlap,
+    upright,
 )
 from app.games.mini_fans import homes_beside_fans, row_of_fans, width_beside
 from app.games.mini_piles import (
@@ -36,6 +40,7 @@ from app.games.mini_piles import (
     squared,
     steps_of,
 )
+from app.games.mini_upright import with_upright
 from app.games.table_layout import Arrangement, arrangement, has_reserve_beside, top_row
 
 _ROW: Final = 166  # from one row to the next
@@ -64,7 +69,7 @@ def mini_table(
         return _fans(rules, position, width, _ROW + height)
     piles = tuple(_piles(rules, position, columns))
     tableau = next(pile.y for pile in piles if pile.overlap is Overlap.DOWN)
-    return MiniTable(width, tableau + height, piles)
+    return with_upright(rules, MiniTable(width, tableau + height, piles))
 
 
 def _fans(rules: Ruleset, position: Position, width: int, height: int) -> MiniTable:
@@ -75,29 +80,30 @@ def _fans(rules: Ruleset, position: Position, width: int, height: int) -> MiniTa
     row = row_of_fans(rules, position, len(layout.tableau))
     homes = homes_beside_fans(rules, position, width, height)
     places = [(width - aside - CARD_WIDTH) * n // last for n in range(last + 1)]
-    return MiniTable(width, height, (*row, *homes, *_tableau(rules, position, places, _ROW)))
+    piles = (*row, *homes, *_tableau(rules, position, places, _ROW))
+    return with_upright(rules, MiniTable(width, height, piles))
 
 
 class ZoneLabel(NamedTuple):
-    """Where a zone of the table begins in a drawing: the middle of the lower edge of its first pile."""
+    """Where a zone of the table begins in a drawing: the middle of the lower edge of its first pile.
+
+    ``upright`` has the attributes for a group around it, like those of its pile.
+    """
 
     zone: Zone
     x: int
     y: int
+    upright: Markup
 
 
-def zone_labels(rules: Ruleset, table: MiniTable) -> tuple[ZoneLabel, ...]:
+def zone_labels(table: MiniTable) -> tuple[ZoneLabel, ...]:
     """Where each zone begins in a drawing by ``mini_table``, in the order in which its piles are drawn."""
-    layout = rules.layout
-    rows = layout.reserves if arrangement(rules) is Arrangement.TERRACE else ()
     found: dict[Zone, ZoneLabel] = {}
-    for index, pile in zip((*top_row(rules), *rows, *layout.tableau), table.piles, strict=True):
-        zone = layout.zones[index]
+    for pile in table.piles:
         foot = pile.cards[-1].y if pile.overlap is Overlap.DOWN and pile.cards else pile.y
-        label = ZoneLabel(
-            zone, pile.x + int(CARD_WIDTH * pile.scale / 2), foot + int(CARD_HEIGHT * pile.scale)
-        )
-        found.setdefault(zone, label)
+        x, y = pile.x + int(CARD_WIDTH * pile.scale / 2), foot + int(CARD_HEIGHT * pile.scale)
+        label = ZoneLabel(pile.zone, x, y, Markup(upright(pile.aside)))  # noqa: S704 - a number
+        found.setdefault(pile.zone, label)
     return tuple(found.values())
 
 
@@ -127,7 +133,7 @@ def mini_detail(
         faces = 1 + (longest - CARD_HEIGHT - backs * BACK_STRIP) // READABLE
         cards = tuple(fanned(end_of(pile, backs, faces), x, _DETAIL_ROW, longest))
         piles.append(MiniPile(x, _DETAIL_ROW, Overlap.DOWN, mark_of(rules, position, index), cards))
-    return MiniTable(width, height, tuple(piles))
+    return with_upright(rules, MiniTable(width, height, tuple(piles)))
 
 
 def _row_of_columns(rules: Ruleset, position: Position, columns: int) -> list[MiniPile]:
@@ -148,9 +154,11 @@ def _row_of_columns(rules: Ruleset, position: Position, columns: int) -> list[Mi
         piles.append(pile._replace(badge=_badge(rules)) if is_covered else pile)
     piles += waste
     across = (columns - 3) * COLUMN + CARD_WIDTH - start  # the foundations take two columns
-    for index in layout.reserves:
-        end = end_of(position.piles[index], 0, 1 + (across - CARD_WIDTH) // READABLE_ACROSS)
-        piles.append(row_across(end, start, across, 0))
+    each = across // max(len(layout.reserves), 1)
+    room = each if len(layout.reserves) == 1 else each - (COLUMN - CARD_WIDTH)
+    for n, index in enumerate(layout.reserves):
+        end = end_of(position.piles[index], 0, 1 + (room - CARD_WIDTH) // READABLE_ACROSS)
+        piles.append(row_across(end, start + n * each, room, 0))
     first_home = columns - len(home)
     return piles + [
         squared(rules, position, index, (first_home + n) * COLUMN) for n, index in enumerate(home)
@@ -189,7 +197,8 @@ def _piles(rules: Ruleset, position: Position, columns: int) -> Iterator[MiniPil
         yield squared(rules, position, index, column * COLUMN)
     if has_reserve_beside(rules):
         for index in layout.reserves:
-            yield MiniPile(0, y, Overlap.DOWN, "", tuple(fanned(position.piles[index], 0, y)))
+            cards = tuple(fanned(position.piles[index], 0, y))
+            yield MiniPile(0, y, Overlap.DOWN, "", cards, zone=Zone.RESERVE)
         first = columns - len(layout.tableau)  # the columns lie below the foundations
         places = [(first + n) * COLUMN for n in range(len(layout.tableau))]
     else:
@@ -214,7 +223,7 @@ def _tableau(
 def _waste_row(rules: Ruleset, position: Position, x: int) -> list[MiniPile]:
     """As many cards of the waste as a deal turns up, side by side; nothing while it is empty."""
     return [
-        row_across(end, x, CARD_WIDTH + (len(end.cards) - 1) * READABLE_ACROSS, 0)
+        row_across(end, x, CARD_WIDTH + (len(end.cards) - 1) * READABLE_ACROSS, 0, Zone.WASTE)
         for index in rules.layout.ranges[Zone.WASTE]
         if (end := end_of(position.piles[index], 0, rules.stock.draws)).cards
     ]

@@ -7,7 +7,8 @@ Where piles lie, for the right hand: on a large screen, and in every picture of 
 and the waste left, the foundations right, a reserve between them or in a row of its own, and the columns below; but
 beside fans the foundations lie in two columns, or in one where there is little width, as in a picture.
 A phone has the stock at the thumb: upright in the right corner, with the foundations left of it; on its side below the
-foundations, beside the buttons. The left hand mirrors the table, never a picture.
+foundations, beside the buttons. Upright, the row of the stock is in that order in pictures, too: see ``mini_upright``.
+The left hand mirrors the table, never a picture.
 """
 
 from __future__ import annotations
@@ -135,21 +136,34 @@ def _upright(rules: Ruleset) -> str:
     with the reserve beside them, and eight foundations in a row of smaller ones above all; eight to ten columns below a
     spread reserve in two tiers of five, with the stock at their end.
     """
-    layout, shape = rules.layout, arrangement(rules)
-    home = len(layout.foundations)
-    if shape is Arrangement.FANS and reach(rules) == _LEAST_REACH:
+    if arrangement(rules) is Arrangement.FANS and reach(rules) == _LEAST_REACH:
         return f"upright-{_FEW_HOMES + 1} in-two-rows"
-    if shape is Arrangement.TERRACE and not has_reserve_beside(rules):
+    if _is_in_tiers(rules):
         return "in-tiers"
     wide = _upright_width(rules)
     classes = f"upright-{wide}"
-    if rules.has_stock and len(layout.reserves) <= 1:
-        hand = 1 + len(layout.ranges[Zone.WASTE]) * (2 if rules.stock.draws > 1 else 1)
-        if home + hand <= wide:
-            classes += " stock-above"
+    if _is_stock_above(rules):
+        classes += " stock-above"
     if has_reserve_beside(rules):
         classes += " reserve-beside"
     return classes
+
+
+def has_homes_first_upright(rules: Ruleset) -> bool:
+    """Whether the foundations of an upright phone begin at the left, and its stock lies at the right edge."""
+    return rules.has_stock and (_is_in_tiers(rules) or _is_stock_above(rules))
+
+
+def _is_in_tiers(rules: Ruleset) -> bool:
+    return arrangement(rules) is Arrangement.TERRACE and not has_reserve_beside(rules)
+
+
+def _is_stock_above(rules: Ruleset) -> bool:
+    layout = rules.layout
+    if not rules.has_stock or len(layout.reserves) > 1 or _is_in_tiers(rules):
+        return False
+    hand = 1 + len(layout.ranges[Zone.WASTE]) * (2 if rules.stock.draws > 1 else 1)
+    return len(layout.foundations) + hand <= _upright_width(rules)
 
 
 @cache

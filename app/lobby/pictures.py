@@ -30,15 +30,23 @@ _VARIANTS: Final = 256
 _COLORS: Final = re.compile(r'^(?::root|\[data-\w+="\w+"\]) \{[^}]*\}', re.MULTILINE)
 
 
-def picture_url(game: str, look: Appearance) -> str:
-    """The address of a game's picture as a viewer sees it."""
+def picture_url(game: str, look: Appearance, *, upright: bool = False) -> str:
+    """The address of a game's picture as a viewer sees it, on an upright phone or elsewhere."""
     usual = Appearance()
     asked = {
         name: value
         for name in ("theme", "suits", "back")
         if (value := getattr(look, name)) != getattr(usual, name)
     }
+    if upright:
+        asked["upright"] = "yes"
     return f"/pictures/{_content_hash()}/{game}.svg" + (f"?{urlencode(asked)}" if asked else "")
+
+
+def upright_picture_url(game: str, look: Appearance) -> str:
+    """The address of the picture for an upright phone, with the stock at the thumb; empty if it is no other."""
+    differs = look.hand != "left" and find_offer(game).picture.drawing.differs_upright
+    return picture_url(game, look, upright=True) if differs else ""
 
 
 @router.get("/pictures/{content_hash}/{ruleset}.svg", include_in_schema=False)
@@ -49,12 +57,14 @@ async def picture(  # noqa: PLR0917 - parts of the address
     theme: Theme = "auto",
     suits: Suits = "two",
     back: Back = "lattice",
+    *,
+    upright: bool = False,
 ) -> Response:
     """The picture of a game, to be kept forever under the address that pages have."""
     if all(ruleset != offer.id for offer in list_offers()):
         raise NotFoundError(gettext("There is no game with this name."))
     caching = IMMUTABLE if content_hash == _content_hash() else REVALIDATE
-    file = _file(ruleset, theme, suits, back)
+    file = _file(ruleset, theme, suits, back, upright=upright)
     sent = await file.best(request.headers.get("accept-encoding", "").encode())
     response = Response(sent.body)
     response.raw_headers = [*sent.headers, (b"cache-control", caching)]
@@ -76,7 +86,12 @@ def _content_hash() -> str:
 
 @lru_cache(maxsize=_VARIANTS)
 def _file(
-    game: str, theme: Theme = "auto", suits: Suits = "two", back: Back = "lattice"
+    game: str,
+    theme: Theme = "auto",
+    suits: Suits = "two",
+    back: Back = "lattice",
+    *,
+    upright: bool = False,
 ) -> StaticFile:
     drawn = render_markup(
         "lobby/_picture_file.html",
@@ -85,6 +100,7 @@ def _file(
         scheme="light dark" if theme == "auto" else theme,
         suits=suits,
         back=back,
+        upright=upright,
     )
     return StaticFile(".svg", drawn.encode())
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Annotated, Final, NamedTuple
 
 from fastapi import APIRouter, Query, Request, Response
+from markupsafe import Markup
 
 from app.engine.foundation_text import foundations_in_short
 from app.engine.move_examples import CELLS, FOUNDATIONS, RESERVE, TABLEAU, stock_section
@@ -44,6 +45,7 @@ class PlaceName(NamedTuple):
     section: int
     x: int
     y: int
+    upright: Markup
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,11 +138,11 @@ def _places(rules: Ruleset, opening: MiniTable, titles: Sequence[str]) -> tuple[
         Zone.CELL: CELLS,
     }
     found = []
-    for number, label in enumerate(zone_labels(rules, opening), start=1):
+    for number, label in enumerate(zone_labels(opening), start=1):
         of = named.get(label.zone)
         section = titles.index(of) + 1 if of in titles else 0
         title = capital(pile_kind(label.zone)) if label.zone in supply or not of else of
-        found.append(PlaceName(number, title, section, label.x, label.y))
+        found.append(PlaceName(number, title, section, label.x, label.y, label.upright))
     return tuple(found)
 
 

@@ -20,7 +20,7 @@ from app.games.new_game import WantedDeals, dealer_of, option_of
 from app.http.dependencies import service_of
 from app.http.preferences import read_appearance
 from app.identity.model import Player
-from app.lobby.pictures import picture_url
+from app.lobby.pictures import picture_url, upright_picture_url
 from app.profiles.favorites import list_favorites
 from app.profiles.records import OwnRecord, records_of
 from app.solver.difficulty import Grade
@@ -34,6 +34,8 @@ class Tile:
     game: GameOffer
     picture: str
     """The address of the game's picture."""
+    upright: str
+    """The same on an upright phone; empty if it is no other."""
     record: str
     has_won: bool
     is_favorite: bool
@@ -79,6 +81,7 @@ async def list_tiles(request: Request, player: Player | None) -> Tiles:
         offer.id: Tile(
             offer,
             picture_url(offer.id, look),
+            upright_picture_url(offer.id, look),
             _record_text(records.get(offer.id)),
             bool((record := records.get(offer.id)) and record.won),
             offer.id in starred,

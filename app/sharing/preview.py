@@ -128,7 +128,7 @@ def _deal_svg(rules: Ruleset, code: Code) -> str:
 
 def preview_svg(rules: Ruleset, position: Position) -> str:
     """A picture of the visible cards of a position, with the site's name."""
-    table = mini_table(rules, position)
+    table = mini_table(rules, position).as_on_large_screens()
     drawing, scale = table.svg(""), scale_of(table)
     x, y = WIDTH - _MARGIN - _SIGNATURE_WIDTH, HEIGHT - SIGNATURE_HEIGHT
     return _on_cloth(

@@ -50,7 +50,7 @@ async def test_a_guest_marks_games_which_come_first_until_the_mark_is_taken_away
     assert await favorites_of(visitor) == ["spider", "bristol"]
     page = (await visitor.get("/games")).text
     assert page.index("Your favorites") < page.index('id="game-spider"')
-    assert page.count("/spider.svg") == 2
+    assert page.count('/spider.svg"') == 2
     pressed = re.findall(r'name="remove"\s+value="([^"]+)"', page)
     assert pressed == ["spider", "bristol", "spider", "bristol"]
     await star(visitor, remove="spider")

@@ -9,7 +9,7 @@ from httpx import AsyncClient
 
 from app.games.catalog import find_offer, list_offers
 from app.http.preferences import COOKIE, Appearance
-from app.lobby.pictures import picture_url
+from app.lobby.pictures import picture_url, upright_picture_url
 
 pytestmark = pytest.mark.anyio
 
@@ -80,6 +80,31 @@ def test_a_picture_has_no_style_of_its_own_and_no_badge_on_an_open_card(offer):
         assert "style=" not in drawn, "the security policy refuses it"
     for pile in drawing.piles:
         assert not pile.badge or not pile.cards or pile.cards[-1].name == "back"
+
+
+def upright_on(page: str) -> list[str]:
+    """What the tiles of a page show on an upright phone, where that is something else."""
+    return re.findall(r'<source media="\(max-width: 560px\)" srcset="/pictures/\w+/([^"]+)"', page)
+
+
+async def test_a_phone_shows_the_table_of_a_phone(visitor: AsyncClient):
+    found = upright_on((await visitor.get("/games")).text)
+    names = ["klondike", "spider", "canfield"]
+    assert {f"{name}.svg?upright=yes" for name in names} <= set(found)
+    assert not any(address.startswith("freecell") for address in found), "it is the same"
+    moved_back = ".upright { transform: none; }"
+    usual = (await visitor.get(picture_url("klondike", Appearance()))).text
+    answer = await visitor.get(upright_picture_url("klondike", Appearance()))
+    assert answer.headers["cache-control"] == "max-age=31536000, immutable"
+    assert usual.replace(moved_back, "") == answer.text != usual
+    assert '<g class="upright" transform="translate(' in answer.text
+
+
+async def test_the_table_of_the_left_hand_is_like_the_usual_picture(visitor: AsyncClient):
+    visitor.cookies.set(COOKIE, str(Appearance(hand="left")))
+    page = (await visitor.get("/games")).text
+    assert "/klondike.svg" in page
+    assert upright_on(page) == []
 
 
 async def test_what_is_no_picture_is_refused(visitor: AsyncClient):

@@ -36,7 +36,7 @@ async def test_only_games_with_a_stock_name_the_key_that_deals(
 def test_the_picture_numbers_every_part_of_the_table(rules: Ruleset):
     position = opening(rules, deck_of_seed(bytes(32), rules.decks))
     table = mini_table(rules, position, columns=10)
-    labels = zone_labels(rules, table)
+    labels = zone_labels(table)
     zones = {label.zone for label in labels}
     assert len(zones) == len(labels)
     expected = set(rules.layout.zones)
