@@ -214,7 +214,10 @@ async def test_who_finds_nobody_is_offered_the_last_win_that_everyone_may_see(
     game, other = [await a_public_game(player, "klondike") for _ in range(2)]
     for each in (game, other):
         await play(player, each, *LONG_ENOUGH)
-    assert "Watch a replay" not in (await player.get("/watch")).text, "nobody won"
+    page = (await player.get("/watch")).text
+    assert not re.search('/replay">Watch a replay', page), "nobody won"
+    # What the site played is offered by its name.
+    assert re.search(r'primary" href="/watch/([a-z-]+)">Watch a replay: [A-Z]', page)
     engine = site.state.services.database.engine
     with engine.begin() as connection:
         won = "UPDATE games SET status = 'won' WHERE id = :game"
