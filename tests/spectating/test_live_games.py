@@ -95,7 +95,12 @@ async def test_a_table_is_listed_only_while_its_player_wants_it(
     assert await listed(player) == [game]
     page = (await player.get("/watch")).text
     assert f'<a href="/games/{game}">Bristol</a>' in page
+    button = '<span class="primary" aria-hidden="true">Watch</span>'
+    assert button in page, "its picture is large, and has a button"
     assert "Games the site played" in page, "one game is little to watch"
+    other = await a_public_game(player)
+    assert button not in (await player.get("/watch")).text
+    await show(player, other, "link")
     assert "1 game live now" in " ".join((await player.get("/")).text.split())
     for audience in ("link", "nobody"):
         await show(player, game)
