@@ -86,9 +86,7 @@ async def test_the_way_to_show_a_game_is_told_as_the_menu_has_it(player: AsyncCl
     assert places == sorted(places)
 
 
-async def test_a_table_is_listed_only_while_its_player_wants_it(
-    player: AsyncClient,
-):
+async def test_a_table_is_listed_only_while_its_player_wants_it(site: FastAPI, player: AsyncClient):
     game: str = (await player.post("/api/v1/games", json={"ruleset": "bristol"})).json()["id"]
     assert await listed(player) == []
     await show(player, game)
@@ -98,9 +96,10 @@ async def test_a_table_is_listed_only_while_its_player_wants_it(
     button = '<span class="primary" aria-hidden="true">Watch</span>'
     assert button in page, "its picture is large, and has a button"
     assert "Games the site played" in page, "one game is little to watch"
-    other = await a_public_game(player)
-    assert button not in (await player.get("/watch")).text
-    await show(player, other, "link")
+    async with visiting(site) as friend:
+        other = await a_public_game(friend)
+        assert button not in (await player.get("/watch")).text
+        await show(friend, other, "nobody")
     assert "1 game live now" in " ".join((await player.get("/")).text.split())
     for audience in ("link", "nobody"):
         await show(player, game)
