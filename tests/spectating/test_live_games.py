@@ -221,7 +221,7 @@ async def test_who_finds_nobody_is_offered_the_last_win_that_everyone_may_see(
     page = (await player.get("/watch")).text
     assert not re.search('/replay">Watch a replay', page), "nobody won"
     # What the site played is offered by its name.
-    assert re.search(r'primary" href="/watch/([a-z-]+)">Watch a replay: [A-Z]', page)
+    assert re.search(r'primary"\s+href="/watch/[a-z-]+">Watch a replay: [A-Z]', page)
     engine = site.state.services.database.engine
     with engine.begin() as connection:
         won = "UPDATE games SET status = 'won' WHERE id = :game"
