@@ -54,8 +54,8 @@ class GameOffer:
 
     @property
     def wins(self) -> Text:
-        """How often careful play wins, in a few words: the one measure of how hard games are."""
-        return gettext("Careful players win %(share)s of random deals", share=self._share)
+        """How often careful play wins, as short as it gets: the one measure of how hard games are."""
+        return gettext("%(share)s won", share=self._share)
 
     @property
     def wins_in_full(self) -> Text:

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from app.solver.difficulty import Grade
-from app.text import gettext, pgettext
+from app.text import gettext, joined, pgettext
 
 
 class Level(StrEnum):
@@ -78,7 +78,7 @@ class ReadyDeal(NamedTuple):
     @property
     def words(self) -> str:
         """All that there is to say."""
-        return f"{self.grade} · {self.reason}" if self.reason else self.grade
+        return joined(" · ", self.grade, self.reason) if self.reason else self.grade
 
     @property
     def other_words(self) -> str:

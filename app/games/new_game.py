@@ -23,7 +23,7 @@ from app.http.preferences import local_path
 from app.http.rate_limits import NewGameLimit
 from app.http.templates import leave_page, render_markup, see_other
 from app.identity.dependencies import ActingPlayer
-from app.text import Text, gettext, pgettext
+from app.text import Text, gettext, pgettext, sentences
 
 router = APIRouter(include_in_schema=False)
 
@@ -69,7 +69,7 @@ MAY_BE_UNWINNABLE: Final = pgettext("a new deal", "Might not be winnable")
 OPTIONS: Final = (
     DealOption(
         "first",
-        pgettext("new deals", "Easiest first"),
+        pgettext("new deals", "Gentle, then harder"),
         gettext(
             "You start with the easiest deals that are ready, and they get harder over your first"
             " five wins. All are proven winnable."
@@ -190,12 +190,14 @@ def difficulty_section(request: Request, back: str) -> Markup:
 
 def measure(request: Request) -> Text:
     """What the percentage of each game means, and what the visitor is dealt instead: hard games are not lost deals."""
-    if dealer_of(request).can_prove and choice_of(request) is WantedDeals.WINNABLE:
-        return gettext(
-            "The percentage is of random deals, without undo."
-            " Your new deals aren't random: each can be won."
-        )
-    return gettext("The percentage is of random deals, without undo.")
+    means = gettext("It is the share of random deals that careful players win without undo.")
+    chosen = option_of(request)
+    if not dealer_of(request).can_prove or chosen.deal is not WantedDeals.WINNABLE:
+        return means
+    can_be_won = gettext("Your new deals aren't random: each can be won.")
+    if chosen.level is not None:
+        return sentences(means, can_be_won)
+    return sentences(means, can_be_won, gettext("The first ones are the gentlest that are ready."))
 
 
 def dealer_of(request: Request) -> Dealer:

@@ -14,7 +14,7 @@ from starlette.responses import HTMLResponse
 from app.games.catalog import OFTEN
 from app.games.new_game import difficulty_section, measure
 from app.http.templates import NO_STORE, page
-from app.i18n.formats import percent
+from app.i18n.formats import count_of, percent
 from app.i18n.speaking import say
 from app.identity.dependencies import CurrentPlayer
 from app.lobby.search import Match, find_match, list_suggestions, plain
@@ -30,6 +30,7 @@ SEARCH: Final = "q"
 LONGEST_SEARCH: Final = 60
 
 _SHORT_MINUTES: Final = 10
+_LONG_MINUTES: Final = 20
 _INSTEAD: Final = 2
 
 Accepts = Callable[[Tile], bool]
@@ -44,11 +45,17 @@ FILTERS: Final[Mapping[str, Mapping[str, tuple[Text, Accepts]]]] = {
     },
     "length": {
         "short": (gettext("Short"), lambda tile: tile.game.minutes <= _SHORT_MINUTES),
-        "long": (gettext("Long"), lambda tile: tile.game.minutes > _SHORT_MINUTES),
+        "long": (gettext("Long"), lambda tile: tile.game.minutes >= _LONG_MINUTES),
     },
     "tried": {"never": (gettext("Never tried"), lambda tile: tile.is_new)},
 }
 """The choices of each filter, by their names in the address: the words on the page, and which games it accepts."""
+
+_MEANS: Final[Mapping[tuple[str, str], Text]] = {
+    ("length", "short"): gettext("Up to %(minutes)s", minutes=count_of(_SHORT_MINUTES, "minute")),
+    ("length", "long"): gettext("%(minutes)s or more", minutes=count_of(_LONG_MINUTES, "minute")),
+}
+"""What a choice means, where its words alone don't say it."""
 
 _SEARCHED_SO: Final[Mapping[tuple[str, str], Sequence[Text]]] = {
     ("won", "often"): (pgettext("a word of a search", "easy"), gettext("Often won")),
@@ -73,6 +80,8 @@ class FilterLink:
     is_chosen: bool
     found: int
     """How many games the page has then."""
+    means: str
+    """What its title means; empty where that is plain."""
 
 
 class TileGroup(NamedTuple):
@@ -271,7 +280,16 @@ def _links(
             query = others if is_chosen else {**others, name: value}
             found = len(without) if is_chosen else sum(map(accepts, without))
             path = _address(search, query) if found or is_chosen else ""
-            links.append(FilterLink(f"filter-{name}-{value}", title, path, is_chosen, found))
+            links.append(
+                FilterLink(
+                    f"filter-{name}-{value}",
+                    title,
+                    path,
+                    is_chosen,
+                    found,
+                    means=_MEANS.get((name, value), ""),
+                )
+            )
     return links
 
 

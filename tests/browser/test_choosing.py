@@ -441,22 +441,62 @@ def test_families_stand_in_the_order_of_the_links_to_them(page_with, site_addres
                 assert order == sorted(order)
 
 
+BORDER = "button => getComputedStyle(button).borderColor"
+
+
 @pytest.mark.parametrize("path", ["/", "/games"])
 def test_a_tile_says_what_it_does(page: Page, browser: Browser, site_address: str, path: str):
-    word = """(tile) => {
-      const { content, color } = getComputedStyle(tile.querySelector(".name"), "::before");
-      return [content, color];
-    }"""
     page.goto(f"{site_address}{path}")
-    tile = page.locator(".tile > button").first
-    said, quiet = tile.evaluate(word)
-    tile.hover()
-    said_to, lively = tile.evaluate(word)
-    assert said == said_to == '"Play"'
-    assert quiet != lively, "it lights up under the hand"
+    tile = page.locator(".tile").first
+    button = tile.locator(".go")
+    expect(button).to_have_text("Play")
+    quiet = button.evaluate(BORDER)
+    tile.locator("> button").hover()
+    assert button.evaluate(BORDER) != quiet, "it lights up under the hand"
     phone = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True).new_page()
     phone.goto(f"{site_address}{path}")
-    tile = phone.locator(".tile > button").first
-    assert tile.evaluate(word) == ['"Play"', lively]
-    expect(phone.locator(".tile").first.get_by_role("link", name="Rules of")).to_be_visible()
+    tile = phone.locator(".tile").first
+    if path == "/games":  # in a row
+        expect(tile.locator(".go")).to_be_hidden()
+        name = """name => getComputedStyle(name, "::before").content"""
+        assert tile.locator(".name").evaluate(name) == '"Play"'
+    else:
+        expect(tile.locator(".go")).to_be_visible()
+    expect(tile.get_by_role("link", name="Rules of")).to_be_visible()
     phone.context.close()
+
+
+@pytest.mark.parametrize("path", ["/", "/games"])
+def test_the_last_lines_of_a_row_of_tiles_are_one_line(page: Page, site_address: str, path: str):
+    """Star, rules and button lie 12 pixels from the edges, however long the texts above them are."""
+    for width in (1024, 1440):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.goto(f"{site_address}{path}")
+        tiles = page.locator(".tile").evaluate_all(
+            """tiles => tiles.slice(0, 4).map(tile => {
+              const outer = tile.getBoundingClientRect();
+              const [star, rules, go, facts] = [".star", ".facts a", ".go", ".facts > span"]
+                .map(part => tile.querySelector(part).getBoundingClientRect());
+              const middle = ({ top, bottom }) => (top + bottom) / 2;
+              return { top: outer.top, bottom: outer.bottom,
+                       insets: [outer.right - go.right, outer.bottom - go.bottom],
+                       line: [star, rules, go].map(middle),
+                       isInOrder: star.left < rules.left && rules.right < go.left,
+                       gap: go.top - facts.bottom };
+            })"""
+        )
+        assert len({(tile["top"], tile["bottom"]) for tile in tiles}) == 1
+        for tile in tiles:
+            assert tile["isInOrder"]
+            assert tile["insets"] == pytest.approx([12, 12], abs=1)
+            assert tile["line"] == pytest.approx([tiles[0]["line"][0]] * 3, abs=1)
+            assert 0 <= tile["gap"] <= 16, "the facts stand directly above"
+
+
+def test_all_of_a_tile_deals(page: Page, site_address: str):
+    for part in (".facts > span", ".go"):
+        page.goto(f"{site_address}/games")
+        box = page.locator("#game-klondike").locator(part).first.bounding_box()
+        assert box
+        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        page.wait_for_url("**/games/*")

@@ -79,6 +79,22 @@ def test_on_a_phone_on_its_side_the_picture_and_the_start_are_in_sight(page, sit
     expect(page.get_by_role("button", name="Practice FreeCell first")).to_be_in_viewport(ratio=1)
 
 
+def test_the_start_of_a_deal_begins_where_its_picture_does(page, site_address):
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.goto(f"{site_address}/daily")
+    choose(page, "FreeCell")
+    panel, picture, start, practice = (
+        page.locator(part).bounding_box()
+        for part in (".before", ".before .opening", ".before .primary", ".before .by-the-way")
+    )
+    assert panel
+    assert picture
+    assert picture["y"] - panel["y"] == pytest.approx(picture["x"] - panel["x"], abs=1)
+    assert start["x"] == pytest.approx(picture["x"], abs=1)
+    middles = [box["y"] + box["height"] / 2 for box in (start, practice)]
+    assert middles[0] == pytest.approx(middles[1], abs=1), "the practice stands beside it"
+
+
 def test_links_and_words_below_the_name_of_a_deal_are_on_one_line(page, site_address):
     page.set_viewport_size({"width": 1440, "height": 900})
     page.goto(f"{site_address}/daily")

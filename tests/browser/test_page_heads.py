@@ -39,6 +39,18 @@ def test_every_page_begins_at_one_height_and_in_one_size(page_with, site_address
     assert len({tuple(head) for head in heads.values()}) == 1, heads
 
 
+@pytest.mark.parametrize("size", [(1024, 768), (1440, 900), (1920, 1080), (2560, 1440)])
+def test_all_places_have_one_width(page_with, site_address: str, size: tuple[int, int]):
+    page = page_with(viewport={"width": size[0], "height": size[1]})
+    widths = {}
+    for path in ("/", "/games", "/daily", "/together", "/watch", "/me"):
+        page.goto(site_address + path)
+        widths[path] = page.evaluate(
+            "[...document.querySelectorAll('main, .foot')].map(part => part.clientWidth)"
+        )
+    assert len({tuple(width) for width in widths.values()}) == 1, widths
+
+
 @pytest.mark.parametrize("language", ["en", "de", "fr", "pl"])
 def test_on_a_phone_the_words_of_the_places_are_apart(page_with, site_address: str, language: str):
     page = page_with(locale=language)

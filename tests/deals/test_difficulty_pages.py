@@ -240,7 +240,7 @@ async def test_a_deal_is_said_not_to_be_gentle_only_to_who_asked_for_one(
         answer = await visitor.post("/play", data={"ruleset": "spider", **asked})
         return (await visitor.get(answer.headers["location"])).text
 
-    # "Easiest first" is the default: the first table says where to begin instead, and later ones say nothing.
+    # "Gentle, then harder" is the default: the first table says where to begin instead, and later ones say nothing.
     page = await dealt()
     assert "Spider is hard to win. Spider (One Suit) is a gentler start." in page
     assert re.search(r'value="spider-one-suit">Play a gentle Spider \(One Suit\)<', page)

@@ -46,10 +46,14 @@ async def test_each_choice_of_a_filter_tells_some_games_from_others(visitor, nam
     assert not first & second
 
 
-async def test_short_games_take_up_to_ten_minutes(visitor):
-    short = {offer.id for offer in list_offers() if offer.minutes <= 10}
-    assert await shown(visitor, "?length=short") == short
-    assert await shown(visitor, "?length=long") == {rules.id for rules in RULESETS} - short
+async def test_a_game_of_a_quarter_of_an_hour_is_neither_short_nor_long(visitor):
+    page = (await visitor.get("/games")).text
+    for value, means in (("short", "Up to 10 minutes"), ("long", "20 minutes or more")):
+        assert re.search(rf'id="filter-length-{value}"[^>]*\stitle="{means}"', page)
+    short, long = [await shown(visitor, f"?length={value}") for value in ("short", "long")]
+    assert short == {offer.id for offer in list_offers() if offer.minutes <= 10}
+    assert long == {offer.id for offer in list_offers() if offer.minutes >= 20}
+    assert "klondike" not in short | long
 
 
 async def test_the_filter_of_games_often_won_follows_the_percentages_of_the_tiles(visitor):
@@ -100,15 +104,13 @@ async def test_each_tile_says_by_one_measure_how_often_its_game_is_won(visitor):
         await post(visitor, "/new-deals", kind=kind)
         for path in ("/", "/games"):
             page = (await visitor.get(path)).text
-            assert page.count("The percentage is of random deals, without undo.") == 1
-            assert "What “Careful players win” means</summary>" in page, "said to those who ask"
+            assert page.count("random deals that careful players win without undo.") == 1
+            assert "What “% won” means</summary>" in page, "said to those who ask"
             tiles = page.split('<form class="tile')[1:]
             assert len(tiles) >= 8
             for tile in tiles:
                 game = re.search(r'name="ruleset"\s+value="([^"]+)"', tile)
-                chance = re.findall(
-                    r'class="chance">Careful players win (\d+)% of random deals<', tile
-                )
+                chance = re.findall(r'class="chance">(\d+)% won<', tile)
                 assert game
                 assert len(chance) == 1, game[1]
                 assert "Nearly always hard" not in tile
@@ -122,9 +124,11 @@ async def test_each_tile_says_by_one_measure_how_often_its_game_is_won(visitor):
 async def test_only_who_gets_winnable_deals_reads_that_every_new_one_can_be_won(sqlite_url):
     settings = Settings(database_url=sqlite_url, proof_seconds=1)
     async with running_site(settings) as site, visiting(site) as guest:
-        for kind, says_so in (("first", True), ("random", False)):
+        for kind, says_so in (("first", True), ("easier", True), ("random", False)):
             await post(guest, "/new-deals", kind=kind)
-            assert ("random: each can be won." in (await guest.get("/games")).text) == says_so
+            page = (await guest.get("/games")).text
+            assert ("random: each can be won." in page) == says_so
+            assert ("The first ones are the gentlest" in page) == (kind == "first")
         assert "random: each can be won." not in (await guest.get("/")).text
 
 
@@ -166,6 +170,15 @@ async def test_a_tile_says_before_it_is_chosen_what_is_dealt_if_no_such_deal_is_
         not_fiendish = await lacking("no harder one is ready")
         assert "eight-off" in not_fiendish
         assert not_fiendish.isdisjoint(await lacking("You get a fiendish deal"))
+
+
+async def test_what_a_tile_deals_instead_is_said_in_the_visitors_language(sqlite_url):
+    settings = Settings(database_url=sqlite_url, proof_seconds=1)
+    async with running_site(settings) as site, visiting(site) as guest:
+        await post(guest, "/new-deals", kind="easier")
+        page = (await guest.get("/games", headers={"Accept-Language": "de"})).text
+        assert "Du bekommst eine schwere Mischung · keine leichtere" in page
+        assert "You get a" not in page
 
 
 async def test_a_search_finds_games_by_the_words_of_their_tiles(visitor):

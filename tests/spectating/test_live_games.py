@@ -86,16 +86,20 @@ async def test_the_way_to_show_a_game_is_told_as_the_menu_has_it(player: AsyncCl
     assert places == sorted(places)
 
 
-async def test_a_table_is_listed_only_while_its_player_wants_it(
-    player: AsyncClient,
-):
+async def test_a_table_is_listed_only_while_its_player_wants_it(site: FastAPI, player: AsyncClient):
     game: str = (await player.post("/api/v1/games", json={"ruleset": "bristol"})).json()["id"]
     assert await listed(player) == []
     await show(player, game)
     assert await listed(player) == [game]
     page = (await player.get("/watch")).text
     assert f'<a href="/games/{game}">Bristol</a>' in page
+    button = '<span class="primary" aria-hidden="true">Watch</span>'
+    assert button in page, "its picture is large, and has a button"
     assert "Games the site played" in page, "one game is little to watch"
+    async with visiting(site) as friend:
+        other = await a_public_game(friend)
+        assert button not in (await player.get("/watch")).text
+        await show(friend, other, "nobody")
     assert "1 game live now" in " ".join((await player.get("/")).text.split())
     for audience in ("link", "nobody"):
         await show(player, game)
@@ -214,7 +218,10 @@ async def test_who_finds_nobody_is_offered_the_last_win_that_everyone_may_see(
     game, other = [await a_public_game(player, "klondike") for _ in range(2)]
     for each in (game, other):
         await play(player, each, *LONG_ENOUGH)
-    assert "Watch a replay" not in (await player.get("/watch")).text, "nobody won"
+    page = (await player.get("/watch")).text
+    assert not re.search('/replay">Watch a replay', page), "nobody won"
+    # What the site played is offered by its name.
+    assert re.search(r'primary"\s+href="/watch/[a-z-]+">Watch a replay: [A-Z]', page)
     engine = site.state.services.database.engine
     with engine.begin() as connection:
         won = "UPDATE games SET status = 'won' WHERE id = :game"
