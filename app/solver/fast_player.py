@@ -12,6 +12,7 @@ from app.solver.group_pruning import GroupPruning
 from app.solver.heuristic import Heuristic
 from app.solver.klondike_pruning import KlondikePruning
 from app.solver.player_weights import PLAYERS
+from app.solver.pruning import Pruning, ReservePruning
 from app.solver.pruning_choice import pruning_for
 from app.solver.rule_tables import UNLIMITED, RuleTables
 from app.solver.search_weights import Weights
@@ -47,8 +48,15 @@ def new_turn(
     pruning = pruning_for(tables)
     turn = Turn(board, heuristic, pruning, places, capacity)
     turn.face_up = int(tables.rules.stock.face_up)
-    turn.sees_deals = isinstance(pruning, (FanPruning, GroupPruning, KlondikePruning))
+    turn.sees_deals = _looks_at_hidden_cards(pruning, tables, sight)
     return turn
+
+
+def _looks_at_hidden_cards(pruning: Pruning, tables: RuleTables, sight: Sight) -> bool:
+    """Whether a proof that a position is lost rests on cards that the player cannot see."""
+    if isinstance(pruning, ReservePruning):
+        return any(None in sight.piles[index] for index in tables.rules.layout.reserves)
+    return isinstance(pruning, (FanPruning, GroupPruning, KlondikePruning))
 
 
 def player_weights(rules: Ruleset) -> Weights | None:

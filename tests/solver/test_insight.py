@@ -21,6 +21,7 @@ from app.rulesets import RULESETS, find_ruleset
 from app.solver.board import Board
 from app.solver.calibration import calibrated, slope
 from app.solver.estimates import Estimate
+from app.solver.fast_player import new_turn, player_weights
 from app.solver.insight import estimate, estimator_for
 from app.solver.player_weights import PLAYERS
 from app.solver.portfolio import player_heuristic
@@ -215,6 +216,22 @@ def test_a_lost_position_has_no_chance():
         rules, BRISTOL_END.format(stock="", columns="t1: QC KC").replace("[]", "-")
     )
     assert estimate(see(lost), rules, "a", LITTLE).chance == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "looks"),
+    [("mamy-susan", True), ("bristol", True), ("terrace", False), ("signora", False)],
+)
+def test_only_cards_in_sight_prove_that_a_turn_is_lost(name: str, *, looks: bool):
+    """Mamy Susan's reserve lies face down: that an imagined order of it locks itself says nothing of the real one."""
+    rules = game(name)
+    tables, position = (
+        rule_tables(rules),
+        opening(rules, deck_of_code(Code("CB000-00000"), rules.decks)),
+    )
+    heuristic = player_heuristic(tables, player_weights(rules))
+    turn = new_turn(tables, Board(tables, position), see(position), heuristic, 100)
+    assert bool(turn.sees_deals) == looks
 
 
 LAST_CARD = """
