@@ -41,23 +41,24 @@ CALIBRATION: Final[Mapping[str, Curve]] = {
     "blondes-and-brunettes": Curve(0.573, 1.515, 0.438, 1.149),
     "rouge-et-noir-classic": line(-0.338, 0.402),
     "rouge-et-noir": line(0.021, 0.523),
-    "klondike": line(0.458, 0.271),
+    "klondike": Curve(0.644, 0.198, 0.372, 0.682),
     "klondike-draw-three": line(0.016, 0.403),
-    "spider-one-suit": line(0.246, 0.333),
-    "spider-two-suits": line(0.416, 0.615),
+    "spider-one-suit": Curve(-0.042, 0.370, 0.192, 4.153),
+    "spider-two-suits": Curve(-0.106, 0.782, 0.434, 4.727),
     "yukon": line(-0.260, 0.655),
     "canfield": line(-0.551, 0.306),
     "forty-thieves": line(0.096, 0.785),
     "scorpion": line(-0.348, 0.813),
     "belvedere": line(1.338, 0.863),
-    "queen-of-italy": line(0.546, 0.775),
+    "queen-of-italy": line(1.005, 0.689),
     "mamy-susan": line(-1.043, 0.622),
-    "dover": line(1.493, 0.697),
+    "dover": line(1.013, 0.623),
     "new-york": line(0.623, 0.738),
 }
 """The curve of each rule set.
 
-Fitted to 200 games each, of Klondike to 346, of Bristol and of Blondes and Brunettes to 600. A game that
+Fitted to 200 games each, of Bristol and of Blondes and Brunettes to 600, of Klondike and Spider (One Suit) to 700, of
+Spider (Two Suits) to 530. A game that
 its player won less than ten times has none: see docs/insight.md.
 """
 
