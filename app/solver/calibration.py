@@ -51,7 +51,7 @@ CALIBRATION: Final[Mapping[str, Curve]] = {
     "scorpion": line(-0.348, 0.813),
     "belvedere": line(1.338, 0.863),
     "queen-of-italy": line(1.005, 0.689),
-    "mamy-susan": line(-1.043, 0.622),
+    "mamy-susan": line(-0.833, 0.855),
     "dover": line(1.013, 0.623),
     "new-york": line(0.623, 0.738),
 }
