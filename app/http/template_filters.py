@@ -1,13 +1,14 @@
-"""Filters of templates for names and titles."""
+"""Filters of templates for names, titles and texts with addresses."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from jinja2.utils import urlize
 from markupsafe import Markup
 
-from app.i18n.speaking import current_language
+from app.i18n.speaking import current_language, say
 
 # In Germany these stand for the Nazi past.
 _AVOIDED_INITIALS: Final = {"AH", "HH", "KZ", "NS", "SA", "SS"}
@@ -33,3 +34,9 @@ def titles_in_words(titles: Sequence[str]) -> Markup:
 def _listed(mark: Markup, words: Iterable[str]) -> Markup:
     marked = [mark.format(word) for word in words]
     return Markup(current_language().listing(marked, "and"))  # noqa: S704 - escaped just above
+
+
+def linked(text: str) -> Markup:
+    """A text in the reader's language, in which web addresses are links that open in another tab."""
+    said = urlize(say(text), rel="noopener noreferrer", target="_blank")
+    return Markup(said)  # noqa: S704 - urlize escapes all else

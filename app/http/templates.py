@@ -35,7 +35,7 @@ from app.http.errors import headers_of, status_of
 from app.http.language import addresses
 from app.http.preferences import read_appearance
 from app.http.static import static_files
-from app.http.template_filters import initials, names_in_words, titles_in_words
+from app.http.template_filters import initials, linked, names_in_words, titles_in_words
 from app.i18n.formats import count_of
 from app.i18n.languages import offered
 from app.i18n.speaking import ReadersLanguage, current_language, say
@@ -167,6 +167,7 @@ def environment() -> Environment:
     made.globals["language"] = current_language
     made.globals["offered_languages"] = offered
     made.filters["number"] = number_text
+    made.filters["linked"] = linked
     made.filters["sentences"] = lambda texts: sentences(*texts)
     made.globals["capital"] = capital
     made.globals["static_url"] = static_files().url
