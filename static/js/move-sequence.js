@@ -8,6 +8,7 @@ import { wordsFor } from "./words.js";
 const MILLISECONDS = 180;
 const APART = 90;
 const LONGEST = 4000; // of all together, also where the machine is slow
+const LATEST = 1000; // of the last flight: an animation ends with a frame, for which a busy browser may wait long
 const BEFORE_A_WIN = 1600; // of all together if they win the game, since the moment after a win follows
 
 let seen = new Map();
@@ -80,7 +81,7 @@ async function run(shots, flights) {
     const early = began + (number + 1) * apart - performance.now();
     if (early > 0) await Promise.race([last, pause(early)]); // what is late follows at once
   }
-  if (!skipped) await last;
+  if (!skipped) await Promise.race([last, pause(LATEST)]);
   for (const home of homes.values()) home.close();
   for (const copy of flights.values()) copy.remove();
   said.remove();

