@@ -25,7 +25,7 @@ async function copied(source) {
     await navigator.clipboard.writeText(source.value ?? source.innerText);
     return true;
   } catch {
-    source.parentElement.classList.add("shown");
+    source.closest(".shared-text")?.classList.add("shown");
     if (source.select) source.select();
     else getSelection().selectAllChildren(source);
     const isCopied = document.execCommand("copy");
