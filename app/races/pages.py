@@ -10,6 +10,7 @@ from fastapi import APIRouter, Form, Query, Request
 from markupsafe import Markup
 from starlette.responses import HTMLResponse, Response
 
+from app.games.archived import ArchivedError
 from app.games.dependencies import games_of
 from app.http.dependencies import origin_of, service_of
 from app.http.qr import qr_response
@@ -255,9 +256,10 @@ async def _room_view(
 ) -> views.RoomView:
     shown = None
     if room.is_revealed and why_unranked(room.room) is not WhyUnranked.UNPLAYED:
-        replays = await service_of(request, RaceReplays).replays(room)
-        at = replays.last if at is None else at
-        shown = replay_views.replays_view(room, viewer_id, replays, at)
+        with suppress(ArchivedError):  # the results are still here
+            replays = await service_of(request, RaceReplays).replays(room)
+            at = replays.last if at is None else at
+            shown = replay_views.replays_view(room, viewer_id, replays, at)
     races = races_of(request)
     following = await find_following(races, room)
     onward = views.NextRace(

@@ -13,6 +13,7 @@ from sqlalchemy import CTE, ColumnElement, Connection, exists, insert, literal, 
 
 from app.db.engine import insert_into
 from app.db.schema import accounts, games, players, race_events, race_seats, races
+from app.games.archived import ArchivedError
 from app.games.game_row import GameRow
 from app.games.moments import GameEvent
 from app.games.repository import find_game, read_log
@@ -222,10 +223,13 @@ def find_names(connection: Connection, player_ids: Iterable[str]) -> dict[str, N
 
 
 def game_with_log(connection: Connection, game_id: str) -> tuple[GameRow, Sequence[GameEvent]]:
-    """A game with its whole log."""
+    """A game with its whole log; raises ``ArchivedError``."""
     row = find_game(connection, game_id)
     assert row is not None  # noqa: S101 - it has a seat in a race
-    return row, read_log(connection, game_id)
+    log = read_log(connection, game_id)
+    if row.version and not log:
+        raise ArchivedError
+    return row, log
 
 
 def change_owner(connection: Connection, game_ids: Iterable[str], player_id: str) -> None:

@@ -80,7 +80,7 @@ class RaceReplays:
         self._cache: LRUCache[str, Replays] = LRUCache(_CACHE_SIZE)
 
     async def replays(self, snapshot: RoomSnapshot) -> Replays:
-        """The games of a race; raises ``NotEndedError``."""
+        """The games of a race; raises ``NotEndedError``, and ``ArchivedError`` if their moves are not here."""
         _check_ended(snapshot)
         known = self._cache.get(snapshot.code)
         if known is None:
@@ -103,7 +103,10 @@ def record_tag(snapshot: RoomSnapshot) -> str:
 
 
 async def race_record(database: Database, snapshot: RoomSnapshot) -> str:
-    """A finished race as one JSON document with all that is needed to verify it; raises ``NotEndedError``."""
+    """A finished race as one JSON document with all that is needed to verify it.
+
+    Raises ``NotEndedError``, and ``ArchivedError`` if its moves are not here.
+    """
     _check_ended(snapshot)
     # In the language of the request, which the thread does not know.
     names = {seat.number: str(snapshot.name(seat).text) for seat in snapshot.room.racers}

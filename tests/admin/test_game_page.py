@@ -12,6 +12,7 @@ from app.db.schema import sightings
 from app.games.model import Kind
 from app.rulesets import find_ruleset
 from tests.sharing.games import acting, played
+from tests.support.archives import TakenMonth
 from tests.support.known import CODE
 from tests.support.races import RaceServer
 
@@ -42,6 +43,20 @@ async def reveals(site, game_id):
         lambda connection: list_entries(connection, None, 50, subject=game_id)
     )
     return [line.note for line in lines if line.action is AuditAction.REVEAL]
+
+
+async def test_a_game_of_an_archived_month_says_so(site, games, anna, vera):
+    game = await played(games, anna.id, "bristol-won")
+    month = TakenMonth(site.state.services.database, game.started_ms)
+    await month.take_out()
+    page = await vera.get(f"/admin/games/{game.id}")
+    assert page.status_code == 200
+    assert "in the site&#39;s archive" in page.text
+    assert "Step 0 of 0" in page.text
+    await month.put_back()
+    assert (
+        f"Step {game.version} of {game.version}" in (await vera.get(f"/admin/games/{game.id}")).text
+    )
 
 
 async def test_every_step_has_its_board_and_its_page_of_the_timeline(site, games, anna, vera):

@@ -18,6 +18,7 @@ from app.identity.model import ClientInfo
 from app.races import room as room_module
 from app.races.limits import COUNTDOWN_MS, FAIR_START_MS
 from tests.races.conftest import RaceApp
+from tests.support.archives import TakenMonth
 from tests.support.known import PASSWORD
 from tests.support.races import Clock, winning_moves
 from tests.support.serving import visiting
@@ -129,6 +130,23 @@ async def test_race_from_opening_a_room_to_verifying_its_record(site: Site):
     assert verifier().check(record, promise) == []
     replay = await site.cleo.get(f"/api/v1/games/{after['seats'][0]['game']}")
     assert replay.status_code == 200
+
+
+async def test_a_race_of_an_archived_month_shows_its_results_alone(site: Site):
+    code = await site.race(site.anna, site.ben)
+    await win(site, code, site.anna)
+    await site.ben.post(f"/api/v1/races/{code}/give-up")
+    ended = await site.see(code, site.cleo)
+    month = TakenMonth(site.app.state.services.database, site.clock.now)
+    await month.take_out()
+    page = await site.cleo.get(f"/race/{code}")
+    assert (page.status_code, "How it went" in page.text) == (200, False)
+    for path in (f"/race/{code}/replays", f"/api/v1/races/{code}/record.json"):
+        answer = await site.cleo.get(path)
+        assert (answer.status_code, "archive" in answer.text) == (404, True)
+    await month.put_back()
+    assert "How it went" in (await site.cleo.get(f"/race/{code}")).text
+    assert (await site.see(code, site.cleo))["seats"] == ended["seats"]
 
 
 async def test_the_verify_script_finds_tampering(site: Site):

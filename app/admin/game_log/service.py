@@ -13,6 +13,7 @@ from app.admin.game_log.repository import GameSummary, find_game_summary
 from app.admin.log_batches import replay_until_error
 from app.db.engine import Database
 from app.errors import GameNotFoundError
+from app.games.archived import ArchivedError
 from app.games.event_log import EventLog
 from app.games.lookup import UnknownRevisionError
 from app.games.model import Game
@@ -65,6 +66,8 @@ class GameLogService:
             opening = await self._log.load_opening(game_id)
         except UnknownRevisionError as error:
             return GameLog(summary, events, (), sentence_of(error))
+        if summary.version and not events:
+            return GameLog(summary, (), (opening,), sentence_of(ArchivedError()))
         states, error_text = await asyncio.to_thread(replay_until_error, opening, events)
         log = GameLog(summary, events, states, error_text)
         self._cache[game_id, summary.version] = log
