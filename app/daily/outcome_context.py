@@ -73,11 +73,11 @@ async def find_outcome_context(request: Request, game: Game) -> OutcomeContext |
         streak=streak.days,
         result=shared_result(found.player_deal, found.standing, ranked, streak, str(url)),
         next_step=left.text if is_today else over,
-        onward=_onward(left.first) if is_today else None,
-        aside=_days(game, results, today, now_ms, Markup() if is_won else own)
+        next_link=_next_link(left.first) if is_today else None,
+        recent_days=_days(game, results, today, now_ms, Markup() if is_won else own)
         if is_today
         else Markup(),
-        later=own if is_won else Markup(),
+        more=own if is_won else Markup(),
     )
 
 
@@ -118,7 +118,7 @@ def _results_of_the_day(deal: DailyDeal) -> str:
     )
 
 
-def _onward(deal: ListedDeal | None) -> NextStep:
+def _next_link(deal: ListedDeal | None) -> NextStep:
     """The next deal of the day or, when all are played, any game."""
     if deal is None:
         return NextStep(gettext("Choose a game"), "/games")

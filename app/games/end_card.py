@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from app.games.celebrations import NO_CELEBRATION, Celebration
 from app.games.court import NO_COURT, Court
-from app.games.outcome_summary import NO_ASIDE, Finisher, NextStep, OutcomeSummary
+from app.games.outcome_summary import NO_MARKUP, Finisher, NextStep, OutcomeSummary
 from app.games.win_figures import Figure
 
 
@@ -79,7 +79,7 @@ class EndCard:
     """Whether it covers the table as a panel: there is nothing more to do with the cards."""
     daily_title: str = ""
     """Which deal of which day it was."""
-    onward: NextStep | None = None
+    next_link: NextStep | None = None
     """The best next step, if that is not the results."""
     finishers: tuple[Finisher, ...] = ()
     """The finishing order of those who played the same cards at the same time."""
@@ -89,7 +89,7 @@ class EndCard:
     """Whether there is an easier deal than this one, which was not won."""
     is_hopeless: bool = False
     """Whether the cards in sight prove that the deal can't be won: another one then comes before the same again."""
-    aside: Markup = NO_ASIDE
+    recent_days: Markup = NO_MARKUP
     """How the player's days of daily deals went."""
     is_watched: bool = False
     """Whether it is told to someone who did not play."""

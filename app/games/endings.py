@@ -13,8 +13,8 @@ from app.games.game_clock import clock_of
 from app.games.loss_comment import loss_comment
 from app.games.model import Game, Kind, Status
 from app.games.outcome_summary import (
-    NO_ASIDE,
     NO_CONTEXT,
+    NO_MARKUP,
     NO_OUTCOME,
     PlayerOutcome,
 )
@@ -68,10 +68,10 @@ def _won(game: Game, player_outcome: PlayerOutcome) -> EndCard:
         may_review=game.can_be_reviewed,
         is_whole=True,
         daily_title=_daily_title(game),
-        onward=context.onward,
+        next_link=context.next_link,
         finishers=context.finishers,
         has_others_playing=context.has_others_playing,
-        aside=context.aside if summary else NO_ASIDE,
+        recent_days=context.recent_days if summary else NO_MARKUP,
         is_for_challenge=player_outcome.is_for_challenge,
     )
 
@@ -131,10 +131,10 @@ def _resigned(game: Game, player_outcome: PlayerOutcome) -> EndCard:
         has_easier=player_outcome.context.has_easier,
         is_hopeless=is_hopeless,
         again=SameCards(code=again_code, path=player_outcome.context.again_path),
-        onward=player_outcome.context.onward,
+        next_link=player_outcome.context.next_link,
         finishers=player_outcome.context.finishers,
         has_others_playing=player_outcome.context.has_others_playing,
-        aside=player_outcome.context.aside,
+        recent_days=player_outcome.context.recent_days,
         is_for_challenge=player_outcome.is_for_challenge,
     )
 
@@ -146,7 +146,7 @@ def _resigned_daily(game: Game, player_outcome: PlayerOutcome) -> EndCard:
     """
     home = cards_home(game.rules, game.position)
     context = player_outcome.context
-    day = "" if context.aside else context.next_step  # what stands aside tells of the day
+    day = "" if context.recent_days else context.next_step  # the recent days tell of it
     if not game.moves:
         unplayed = gettext("You stopped before the first move. The next daily deal is a new start.")
         return EndCard(
@@ -155,8 +155,8 @@ def _resigned_daily(game: Game, player_outcome: PlayerOutcome) -> EndCard:
             may_undo=False,
             is_whole=True,
             daily_title=_daily_title(game),
-            onward=context.onward,
-            aside=context.aside,
+            next_link=context.next_link,
+            recent_days=context.recent_days,
         )
     return EndCard(
         gettext("Resigned"),
@@ -175,8 +175,8 @@ def _resigned_daily(game: Game, player_outcome: PlayerOutcome) -> EndCard:
             Figure(gettext("Moves"), number_text(game.moves)),
             Figure(pgettext("that a game took", "Time"), clock_of(game).text),
         ),
-        onward=context.onward,
-        aside=context.aside,
+        next_link=context.next_link,
+        recent_days=context.recent_days,
     )
 
 

@@ -19,7 +19,7 @@ from app.profiles.statistics import CountedGame, record_of
 from app.rulesets.expectations import EXPECTATIONS
 from app.text import number_text
 
-NO_ASIDE: Final = Markup()
+NO_MARKUP: Final = Markup()
 
 
 class Measure(NamedTuple):
@@ -80,7 +80,7 @@ class OutcomeContext(NamedTuple):
     """The heading of the end card, where it is not the usual one."""
     next_deal: str = ""
     """How hard the next deal is, in a word, where the button that deals it can say so."""
-    onward: NextStep | None = None
+    next_link: NextStep | None = None
     can_be_won: bool = False
     """Whether the player may be told that the deal can be won."""
     is_hard: bool = False
@@ -91,9 +91,9 @@ class OutcomeContext(NamedTuple):
     """Who has finished, the player among them, the first first."""
     has_others_playing: bool = False
     """Whether others still play the same cards at the same time."""
-    aside: Markup = NO_ASIDE
+    recent_days: Markup = NO_MARKUP
     """How the player's days went, below the rest."""
-    later: Markup = NO_ASIDE
+    more: Markup = NO_MARKUP
     """What a player who has won may want to know later, such as what comes tomorrow; it is behind "More"."""
 
 

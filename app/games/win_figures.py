@@ -42,7 +42,7 @@ def figures_of(summary: OutcomeSummary) -> tuple[Figure, ...]:
     if rank and rank.is_rank:
         found.append(Figure(rank.name, rank.value))
     if context.streak > 1:
-        if not context.aside:  # which shows the streak already
+        if not context.recent_days:  # which shows the streak already
             found.append(Figure(gettext("Days in a row"), number_text(context.streak)))
     elif summary.streak > 1:
         found.append(Figure(gettext("Wins in a row"), number_text(summary.streak)))

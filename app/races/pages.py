@@ -262,7 +262,7 @@ async def _room_view(
             shown = replay_views.replays_view(room, viewer_id, replays, at)
     races = races_of(request)
     following = await find_following(races, room)
-    onward = views.NextRace(
+    next_race = views.NextRace(
         following,
         await find_invitation(races, room, viewer_id),
         await list_invited(races, room) if room.phase is Phase.LOBBY else (),
@@ -270,7 +270,7 @@ async def _room_view(
         and may_race_again(room.room, viewer_id)
         and await may_open(races, room, viewer_id),
     )
-    return views.room_view(room, viewer_id, origin_of(request), shown, onward)
+    return views.room_view(room, viewer_id, origin_of(request), shown, next_race)
 
 
 def _to_room(code: str) -> Response:

@@ -115,7 +115,7 @@ def room_view(
     viewer_id: str | None,
     site: str,
     replays: ReplaysView | None = None,
-    onward: NextRace = _NOWHERE,
+    next_race: NextRace = _NOWHERE,
 ) -> RoomView:
     """A room for one viewer; ``site`` is the origin of all addresses."""
     room = snapshot.room
@@ -162,12 +162,14 @@ def room_view(
         and in_lobby
         and are_enough_ready(room)
         and is_fair_start(room, snapshot.at_ms),
-        waiting=_waiting(snapshot, rows, seat, onward.invited) if seat and you and in_lobby else "",
+        waiting=_waiting(snapshot, rows, seat, next_race.invited)
+        if seat and you and in_lobby
+        else "",
         starts_in_ms=max((room.start_ms or 0) - snapshot.at_ms, 0),
         time_left=clock_duration(left_ms // 1000),
         can_play=is_run_open and room.phase is Phase.RACING,
         may_race_again=may_race_again(room, viewer_id)
-        and (onward.rematch is not None or onward.may_open),
+        and (next_race.rematch is not None or next_race.may_open),
         result=outcome(snapshot, rules.cards, viewer_id) or outcome_so_far(snapshot, viewer_id),
         podium=podium,
         open_steps=range(len(podium) + 1, min(_STEPS, len(room.racers)) + 1)
@@ -178,9 +180,11 @@ def room_view(
         commitment=room.commitment,
         is_proven=room.is_proven,
         deal=_revealed_deal(snapshot),
-        rematch=onward.rematch.code if onward.rematch and onward.rematch.room.present else "",
+        rematch=next_race.rematch.code
+        if next_race.rematch and next_race.rematch.room.present
+        else "",
         has_raced=has_raced(room, viewer_id),
-        invitation=onward.invitation.text if onward.invitation else "",
+        invitation=next_race.invitation.text if next_race.invitation else "",
         previous=snapshot.previous or "",
         minutes_options=minutes_options(room.minutes),
         offer=offer_of(rules),
