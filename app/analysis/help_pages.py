@@ -33,7 +33,7 @@ from app.text import gettext, ngettext, sentences
 
 router = APIRouter(include_in_schema=False)
 
-_ONLY: Final = gettext("No better move is known.")
+_ONLY: Final = gettext("Still the best move.")
 _SOLE: Final = gettext("It is the only move.")
 _FINISH: Final = gettext("The rest can go home. Press Finish.")
 _CLOSER: Final = gettext("Press Hint again for a closer look.")

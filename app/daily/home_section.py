@@ -1,9 +1,10 @@
 """Today's deals on the home page: the headline of the day as a picture, a list of others, a way to the rest.
 
-The headline is the same for everyone, newcomers too, until they have finished it. Then a line above shows their result,
-and the next featured deal takes its place. The row begins with the game that the viewer played last, if it has a deal
-today. This section has one place, beside what the viewer does next; once the clock of the headline runs, the headline
-is that, and takes the main place.
+The headline is the same for everyone until they have finished it. Then a line above shows their result, and the next
+featured deal takes its place. A newcomer sees a first game beside it, so they get a deal of another game.
+
+The row begins with the game that the viewer played last, if it has a deal today. This section has one place, beside
+what the viewer does next; once the clock of the headline runs, the headline is that, and takes the main place.
 """
 
 from __future__ import annotations
@@ -71,8 +72,6 @@ class HomeSectionView:
     """The other featured deals, those that can be played first, after one of the viewer's last games."""
     is_done: bool
     is_newcomer: bool
-    is_first_game: bool
-    """Whether a newcomer sees the headline beside a gentle deal of the same game."""
     count: int
     """How many deals there are today; 0 if all are shown."""
     to_play: str
@@ -102,7 +101,7 @@ async def render(
     ``pictures`` are the addresses of pictures of the games.
     """
     today = await daily_of(request).today(player.id if player else None)
-    shown = _shown(today, played)
+    shown = _for_newcomer(today.featured) if is_newcomer else _shown(today, played)
     finished = _finished(today, shown[0]) if shown else None
     others = [found for found in shown[1:] if not finished or found is not today.featured[0]]
     count = len(today.player_deals) + len(today.missing)
@@ -115,7 +114,6 @@ async def render(
         others=[ListedDeal.of(found) for found in others],
         is_done=today.is_done,
         is_newcomer=is_newcomer,
-        is_first_game=is_newcomer and bool(shown) and shown[0].rules is FIRST_RULESET,
         count=count if count > len(shown) else 0,
         to_play=gettext("Still to play: %(left)s", left=today.left) if today.left < count else "",
         streak=descriptions.streak_today(today),
@@ -139,6 +137,12 @@ def _shown(today: Today, played: Sequence[str]) -> list[PlayerDeal]:
     headline = next(iter([*own, *playable]), featured[0]) if featured[0].has_ended else featured[0]
     following = [found for found in own if found is not headline][:1]
     return list({found.rules.id: found for found in (headline, *following, *featured)}.values())
+
+
+def _for_newcomer(featured: Sequence[PlayerDeal]) -> list[PlayerDeal]:
+    """The featured ones, first one of another game than they are offered: two pictures of one would compete."""
+    drawn = [found for found in featured if found.rules is not FIRST_RULESET][:1]
+    return [*drawn, *(found for found in featured if found not in drawn)]
 
 
 def _finished(today: Today, drawn: PlayerDeal) -> FinishedDaily | None:

@@ -225,8 +225,8 @@ def _how_far(game: Game, player_outcome: PlayerOutcome) -> str:
     best = player_outcome.attempts.best if player_outcome.attempts else 0
     if best > home:
         return ngettext(
-            "%(home)s of %(n)s card home, your best so far: %(best)s.",
-            "%(home)s of %(n)s cards home, your best so far: %(best)s.",
+            "%(home)s of %(n)s card home, your best with this deal: %(best)s.",
+            "%(home)s of %(n)s cards home, your best with this deal: %(best)s.",
             cards,
             home=home,
             best=best,

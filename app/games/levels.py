@@ -100,8 +100,8 @@ def _why_other(level: Level, nearest: Grade) -> str:
     """Empty for hard deals: of what is ready, some may be easier than the nearest, and some harder."""
     is_harder = _ORDER.index(nearest) > max(map(_ORDER.index, GRADES[level]))
     if is_harder and level in {Level.GENTLE, Level.MEDIUM}:
-        return gettext("no easier one is ready")
-    return gettext("no harder one is ready") if level is Level.FIENDISH else ""
+        return gettext("the easiest ready now")
+    return gettext("the hardest ready now") if level is Level.FIENDISH else ""
 
 
 def nearest_note(level: Level, grade: Grade | None, title: str) -> str:

@@ -52,7 +52,7 @@ def _how_it_went(game: Game, home: int) -> str:
             "So close: only %(n)s card to go.", "So close: only %(n)s cards to go.", short
         )
     if _is_early(game):
-        return gettext("That was a short game.")
+        return gettext("It ended early.")
     return gettext("You were past halfway.") if home * 2 > game.rules.cards else ""
 
 

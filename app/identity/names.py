@@ -76,6 +76,8 @@ def parse_name(text: str) -> str:
     _check_characters(typed)
     name = re.sub(" +", " ", unicodedata.normalize("NFKC", typed))
     _check_characters(name)
+    if not name:
+        raise MalformedError(gettext("Choose a name."))
     if not any(unicodedata.category(character)[0] == "L" for character in name):
         raise MalformedError(gettext("A name needs at least one letter."))
     if len(name) > MAX_LENGTH:

@@ -40,6 +40,8 @@ def load() -> None:
 def check_new_password(password: str, name: str, min_length: int = MIN_LENGTH) -> None:
     """Raise ``MalformedError`` with the reason when a password is too easy to guess."""
     length = len(password)
+    if not length:
+        raise MalformedError(gettext("Choose a password."))
     if length < min_length:
         raise MalformedError(
             ngettext(

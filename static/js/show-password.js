@@ -1,4 +1,4 @@
-// A button beside a new password shows it, so that it need not be typed twice.
+// A button beside a password shows it, so that a new one need not be typed twice.
 
 for (const button of document.querySelectorAll(".with-show > .show")) {
   const field = document.getElementById(button.getAttribute("aria-controls"));

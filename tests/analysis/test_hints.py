@@ -441,8 +441,8 @@ async def test_the_only_hint_says_so_when_it_comes_again(
     first, again = [
         (await visitor.post(address, data={"version": 0, "hint": given})).text for given in (0, 1)
     ]
-    assert "No better move is known." not in first
-    assert "No better move is known." in again
+    assert "Still the best move." not in first
+    assert "Still the best move." in again
 
 
 async def test_a_move_without_an_alternative_is_called_the_only_one(visitor: AsyncClient):
@@ -451,7 +451,7 @@ async def test_a_move_without_an_alternative_is_called_the_only_one(visitor: Asy
     for given in (0, 1):
         said = (await visitor.post(address, data={"version": 0, "hint": given})).text
         assert "It is the only move." in said
-        assert "No better move is known." not in said
+        assert "Still the best move." not in said
 
 
 async def test_the_refined_hint_begins_with_the_rough_one(
@@ -724,7 +724,7 @@ async def test_in_a_deal_that_cannot_be_won_the_first_hint_offers_another(
     page = unescape((await visitor.get(f"/games/{game}")).text)
     ending = page[page.index('<div class="choices">') :]
     assert "Going by the cards in sight, this deal can't be won." in page
-    assert "That was a short game." not in page
+    assert "It ended early." not in page
     main, other = (
         " ".join(each.split()) for each in re.findall(r"<button.*?</button>", ending)[:2]
     )

@@ -86,7 +86,7 @@ def test_a_resigned_game_keeps_its_board(page_with, open_game):
                     expect(primary).to_have_css("padding-inline-start", "10px")
                 # That no card got home is not worth a word.
                 expect(ending.locator(".fact")).to_have_count(0)
-                expect(ending).to_contain_text("That was a short game.")
+                expect(ending).to_contain_text("It ended early.")
                 for button in page.locator(".rail > button").all():
                     expect(button).to_be_hidden()  # each would only say that the game is over
                 expect(page.locator(".menu > summary")).to_be_visible()

@@ -349,7 +349,7 @@ async def test_practice_that_was_given_up_can_be_tried_again(site: Site, client:
         await play_moves(client, game, "deal", "resign")
         page = (await client.get(f"/games/{game}")).text
         assert f'form="again" class="primary" formaction="{path}">Try this deal again<' in page
-        assert "That was a short game." in page
+        assert "It ended early." in page
     async with visiting(site.app) as viewer:
         assert path not in (await viewer.get(f"/games/{game}")).text
     # An open deal has a code, by which it is tried again.

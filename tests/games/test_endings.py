@@ -97,7 +97,7 @@ def test_a_daily_has_its_rank_and_its_days(rank, names):
             {"can_be_won": True},
             "This deal can be won: undo, or go back to where you could still win.",
         ),
-        (3, {}, "That was a short game."),
+        (3, {}, "It ended early."),
     ],
 )
 def test_a_lost_game_is_told_what_is_so(home, known, said):

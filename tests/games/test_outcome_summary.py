@@ -221,7 +221,7 @@ async def test_try_again_deals_the_same_cards_and_remembers_how_far_one_came(vis
     await post(visitor, f"{address}/restart", version=len(lost.moves))
     await post(visitor, f"{address}/resign", version=len(lost.moves) + 1)
     page = (await visitor.get(address)).text
-    said = "0 of 52 cards home, your best so far: 39."
+    said = "0 of 52 cards home, your best with this deal: 39."
     assert said in page
     code = re.search(
         '<button form="again" class="primary" name="code" value="(.*?)">Try this deal again<', page

@@ -159,7 +159,7 @@ async def test_guessing_is_rate_limited_and_says_for_how_long(visitor: AsyncClie
         ({"name": "An\u200bna"}, "zero width space"),
         ({"name": "Jo"}, "at least 3"),
         ({"name": "x" * 25}, "at most 24"),
-        ({"name": ""}, "at least one letter"),
+        ({"name": ""}, "Choose a name"),
         ({"name": "Admin"}, "one of the site&#39;s own"),
         ({"name": "amber  OWL"}, "given to guests"),
         ({"name": "Annа"}, "look-alike letters from different alphabets"),  # noqa: RUF001 - the point

@@ -155,8 +155,8 @@ async def test_a_tile_says_before_it_is_chosen_what_is_dealt_if_no_such_deal_is_
             ("easier", "You get a fiendish deal", fiendish),
             ("easier", "You get a hard deal", {*hard, "rouge-et-noir-classic"}),
             ("easier", "You get a medium deal", set()),
-            ("easier", "no easier one is ready", {*fiendish, *hard, "rouge-et-noir-classic"}),
-            ("hardest", "no easier one is ready", set()),
+            ("easier", "the easiest ready now", {*fiendish, *hard, "rouge-et-noir-classic"}),
+            ("hardest", "the easiest ready now", set()),
             ("hardest", "You get a gentle deal", {"eight-off"}),
             *(
                 (kind, f"You get a {grade.lower()} deal", set())
@@ -167,7 +167,7 @@ async def test_a_tile_says_before_it_is_chosen_what_is_dealt_if_no_such_deal_is_
             await post(guest, "/new-deals", kind=kind)
             assert await lacking(words) == games, (kind, words)
         await post(guest, "/new-deals", kind="hardest")
-        not_fiendish = await lacking("no harder one is ready")
+        not_fiendish = await lacking("the hardest ready now")
         assert "eight-off" in not_fiendish
         assert not_fiendish.isdisjoint(await lacking("You get a fiendish deal"))
 
@@ -177,7 +177,7 @@ async def test_what_a_tile_deals_instead_is_said_in_the_visitors_language(sqlite
     async with running_site(settings) as site, visiting(site) as guest:
         await post(guest, "/new-deals", kind="easier")
         page = (await guest.get("/games", headers={"Accept-Language": "de"})).text
-        assert "Du bekommst eine schwere Mischung · keine leichtere" in page
+        assert "Du bekommst eine schwere Mischung · die leichteste" in page
         assert "You get a" not in page
 
 
