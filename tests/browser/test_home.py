@@ -415,6 +415,20 @@ def test_a_newcomers_page_has_no_empty_corner(page_with: Any, site_address: str)
                 assert cloth["height"] - picture["height"] < 80, "no empty bands"
 
 
+def test_the_cloth_of_a_first_game_grows_with_the_day_beside_it(page_with: Any, site_address: str):
+    page = page_with(viewport={"width": 1440, "height": 900})
+    page.goto(site_address)
+    first = page.locator(".first-game .scene")
+    before = page.evaluate("""() => {
+      const height = document.querySelector(".first-game .scene").clientHeight;
+      document.querySelector(".today .scene").style.minHeight = "700px";
+      return height;
+    }""")
+    height = first.bounding_box()["height"]
+    assert height > before
+    assert first.locator(".cloth").bounding_box()["height"] == pytest.approx(height, abs=1)
+
+
 @pytest.mark.parametrize("games", [OPEN_GAMES[:1], MANY_GAMES], ids=["one", "five"])
 def test_what_was_left_of_late_leads_and_the_day_is_beside_or_below_it(
     page_with: Any, site_address: str, games: tuple[str, ...]
