@@ -439,8 +439,9 @@ async def test_an_attempt_among_the_open_games_says_that_its_clock_runs(
         assert card, path
         assert 'class="when clock">clock running: 1:01:02<' in card[0]
     await play_moves(client, other := await _open_game(client), "deal")
-    card = (await client.get("/me/unfinished")).text.partition(f'href="/games/{other}"')[2]
-    assert "clock running" not in card.partition("</a>")[0], "a clock that pauses"
+    page = (await client.get("/me/unfinished")).text
+    own = page.partition(f'href="/games/{other}"')[2].partition("</a>")[0]
+    assert '<span class="when">just now</span>' in own, "a clock that pauses"
 
 
 async def _open_game(client: AsyncClient) -> str:
