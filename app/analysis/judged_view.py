@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from app.analysis.chance_curve import Curve, chances_of, judged_curve
-from app.analysis.judgement import JudgedGame, MoveClass
+from app.analysis.judgement import JudgedGame, JudgedMove, MoveClass
 from app.analysis.move_row import MoveRow, SiteMove, move_row, site_moves
 from app.analysis.story import Shares, story_text, tells_tries, verdict_text
 from app.games.chance_bar import unseen_note
@@ -60,6 +60,9 @@ class ClassCount(NamedTuple):
 class JudgedView:
     """The judged moves of a game. ``counts`` has the worst class first, without the ``repeats``.
 
+    Nor does it have the moves with nothing at stake, where any other would have done as well: no figure would be earned
+    by those. ``unstaked`` says how many they are; of a win that was certain all along, they are best moves.
+
     Nor do accuracy, classes, the worst moves and the turning points count the ``hinted`` and automatic moves, and the
     finishing ones at the end, where nothing was left to decide: ``not_counted`` says how many those are, and what the
     other hints were for.
@@ -86,6 +89,7 @@ class JudgedView:
     swings: Sequence[Swing]
     rows: Sequence[MoveRow]
     repeats: int
+    unstaked: int
     left_out: int
     hinted: int
     not_counted: str
@@ -100,6 +104,11 @@ class JudgedView:
     def has_figures(self) -> bool:
         """Whether the classes tell anything that the story does not: the best move was not always found."""
         return not (self.story and self.are_best)
+
+    @property
+    def has_counts(self) -> bool:
+        """Whether any of the player's own moves is of a class."""
+        return any(one.number for one in self.counts)
 
     @property
     def is_by_hints(self) -> bool:
@@ -135,6 +144,7 @@ def judged_view(
     counts = own.counts()
     own_moves = sum(counts[name] for name in CLASS_NAMES)
     are_best = counts[MoveClass.BEST] == own_moves
+    unstaked = Counter(move.move_class for move in own.moves if _is_unstaked(own, move))
     verdict = story = ""
     if game.status is Status.WON and by_hints and len(judged.moves) == game.history.depth:
         shares = Shares(by_hints, own_moves, len(finishing), are_best)
@@ -147,14 +157,16 @@ def judged_view(
         adds_up=abs(judged.luck) > 1,
         luckiest=_luckiest(judged, rows),
         counts=[
-            ClassCount(name, counts[name], ngettext(*CLASS_NAMES[name], counts[name]))
+            ClassCount(name, number, ngettext(*CLASS_NAMES[name], number))
             for name in [*CLASS_NAMES][::-1]
+            for number in (counts[name] - unstaked[name],)
         ],
         curve=judged_curve(judged, [rows[n] for n in worst], unseen_note(game)),
         worst=[rows[n] for n in worst],
         swings=_swings(judged, rows, left_out),
         rows=rows,
         repeats=counts[MoveClass.REPEAT],
+        unstaked=unstaked.total(),
         left_out=game.history.depth - len(rows),
         hinted=by_hints,
         not_counted=sentences(
@@ -193,6 +205,11 @@ def _swings(judged: JudgedGame, rows: Sequence[MoveRow], left_out: Collection[in
 def own_moves(game: Game, judged: JudgedGame, hinted: Collection[int]) -> JudgedGame:
     """The moves that the player decided: without those of the site, and without those that only finished the game."""
     return judged.own(finishing_versions(game, judged).union(site_moves(game, hinted)))
+
+
+def _is_unstaked(own: JudgedGame, move: JudgedMove) -> bool:
+    is_fine = move.move_class in {MoveClass.BEST, MoveClass.GOOD}
+    return is_fine and not move.is_choice and not own.is_win_kept
 
 
 def _too_few(own: JudgedGame) -> str:

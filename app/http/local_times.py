@@ -38,6 +38,11 @@ class LocalTime:
         return _ELEMENT.format(self.iso, "day", say(self.day_in_utc))
 
     @property
+    def soon(self) -> Markup:
+        """Where a reader could take it for today: the script leaves the day out only if it is."""
+        return _ELEMENT.format(self.iso, "soon", say(self.day_in_utc))
+
+    @property
     def day_in_utc(self) -> str:
         """Day and time in a record, where everyone reads the same."""
         day = long_date(day_of(self.at_ms))

@@ -16,6 +16,7 @@ from app.deals.service import DealStock
 from app.engine.shuffle import Code
 from app.games.catalog import find_offer
 from app.games.event_log import EventLog
+from app.games.game_clock import clock_of
 from app.games.game_row import GameRow
 from app.games.model import Game, Kind, Status
 from app.games.pictures import Picture, whole_of
@@ -42,6 +43,8 @@ class OpenGame:
     """Which deal it is: its difficulty, or what it is part of."""
     note: str
     when: str
+    clock: str
+    """What a clock that never stops says, instead of ``when``; empty for all other games."""
     picture: Picture
     """All of the table as it stands."""
     go: str
@@ -132,6 +135,7 @@ def _shared_game(request: Request, row: TogetherRow, game: Game | None) -> OpenG
         occasion=gettext("Race") if row.meeting is Meeting.RACE else gettext("Shared table"),
         note=_STUCK if is_stuck else row.note,
         when=time_ago(now_ms_of(request) - row.at_ms),
+        clock="",  # the note says how much time a race has left
         picture=whole_of(game.rules, game.position) if game else find_offer(row.ruleset).picture,
         go=gettext("Join") if row.is_invitation else _go_on(is_stuck=is_stuck),
         is_stuck=is_stuck,
@@ -154,6 +158,7 @@ async def _open_game(
         occasion=capital(occasion),
         note=_note(game),
         when=time_ago(now_ms_of(request) - row.updated_ms),
+        clock=_running_clock(game, now_ms_of(request)),
         picture=whole_of(game.rules, game.position),
         go=_go_on(is_stuck=is_stuck),
         is_stuck=is_stuck,
@@ -194,6 +199,11 @@ def _note(game: Game) -> str:
     if game.status is Status.LOST:
         return _STUCK
     return count_of(game.moves, "move") if game.version else capital(gettext("in progress"))
+
+
+def _running_clock(game: Game, now_ms: int) -> str:
+    clock = clock_of(game, now_ms)
+    return gettext("clock running: %(time)s", time=clock.text) if clock.runs else ""
 
 
 def _go_on(*, is_stuck: bool) -> str:

@@ -18,6 +18,7 @@ from app.http.templates import NO_STORE, render, render_markup
 from app.i18n.formats import clock_duration
 from app.identity.dependencies import ActingPlayer, player_of
 from app.races.dependencies import Races, RequestedRoom, races_of
+from app.races.limits import IDLE_MINUTES
 from app.races.outcome import RaceOutcome, last_one, outcome_of_game
 from app.races.ranking import list_winners, rank_racers
 from app.races.rematch import Invitation, find_invitation
@@ -31,6 +32,8 @@ router = APIRouter(prefix="/race", include_in_schema=False)
 _TWO: Final = 2
 _WARNINGS: Final = (10, 30)
 """Seconds before the end of a race at which its players are told, once."""
+_IDLE_WARNING: Final = 30
+"""Seconds before the end of a game without a move at which its player is told."""
 _FIRST_ONES: Final = 3  # that the end of a game names
 
 
@@ -51,6 +54,8 @@ class PanelView:
     time_left: str
     warning: int
     """How many seconds are left, at most; 0 while there is time, and for those who have finished."""
+    idle_warning: int
+    """The same before the game ends because its player makes no move."""
     is_over: bool
     is_done: bool
     is_elsewhere: bool
@@ -58,6 +63,7 @@ class PanelView:
     """What to tell the player once all the others have finished without a win."""
     invitation: str
     """The players who want a rematch with this one, as text; empty if nobody waits for them."""
+    idle_minutes: int = IDLE_MINUTES
 
 
 async def find_outcome_context(request: Request, game: Game) -> OutcomeContext | None:
@@ -148,6 +154,8 @@ def _panel_view(
     seat = room.seat_of(player_id)
     left_ms = max((room.latest_end_ms or 0) - snapshot.at_ms, 0)
     is_playing = room.phase is Phase.RACING and not (seat and seat.finished)
+    idle_at_ms = room.game_deadline_ms(game.updated_ms)
+    is_idle = is_playing and idle_at_ms < (room.latest_end_ms or 0)
     due = (seconds for seconds in _WARNINGS if left_ms <= seconds * 1000)
     return PanelView(
         path=f"/race/{room.code}",
@@ -157,6 +165,9 @@ def _panel_view(
         cards=game.rules.cards,
         time_left=clock_duration(left_ms // 1000),
         warning=next(due, 0) if is_playing else 0,
+        idle_warning=_IDLE_WARNING
+        if is_idle and idle_at_ms - snapshot.at_ms <= _IDLE_WARNING * 1000
+        else 0,
         is_over=room.phase is Phase.ENDED,
         is_done=bool(seat and seat.finished),
         is_elsewhere=newest_tab > tab,

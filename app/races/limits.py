@@ -14,6 +14,7 @@ AWAY_MS: Final = 15_000
 """After this long without a sign of a player, the others read that they are away."""
 IDLE_MS: Final = 5 * 60_000
 """A game ends after this long without an action."""
+IDLE_MINUTES: Final = IDLE_MS // 60_000
 ABANDONED_MS: Final = 10 * 60_000
 """A room in its lobby closes after this long without an event or a sign of a player."""
 ABSENT_HOST_MS: Final = 90_000

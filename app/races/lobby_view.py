@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from app.games.lookup import stored_rules
 from app.i18n.formats import count_of, in_company
+from app.races.limits import IDLE_MINUTES
 from app.races.rematch import Invitation
 from app.races.room import Phase
 from app.races.snapshot import RoomSnapshot
@@ -35,6 +36,7 @@ class NewRaceView:
     minutes: list[SelectOption]
     is_listed: bool
     """Whether everyone is chosen already as who can join."""
+    idle_minutes: int = IDLE_MINUTES
 
 
 class CurrentRace(NamedTuple):

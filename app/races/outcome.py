@@ -145,8 +145,8 @@ def last_one(
     if home > most:
         return RaceOutcome(title, gettext("You are ahead: you win even if you stop now."))
     enough = ngettext(
-        "You win the race with %(n)s card home: no one else has that many.",
-        "You win the race with %(n)s cards home: no one else has that many.",
+        "%(n)s card home is enough to win the race: no one else has that many.",
+        "%(n)s cards home are enough to win the race: no one else has that many.",
         most + 1,
     )
     return RaceOutcome(title, enough)

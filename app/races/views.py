@@ -11,7 +11,7 @@ from app.games.lookup import stored_rules
 from app.games.mini_drawing import MiniTable
 from app.i18n.formats import clock_duration, time_left
 from app.races.decisions import TOO_SOON, are_enough_ready, is_fair_start, join_refusal
-from app.races.limits import LISTED_MS, MAX_SEATS
+from app.races.limits import IDLE_MINUTES, LISTED_MS, MAX_SEATS
 from app.races.lobby_view import SelectOption, minutes_options
 from app.races.outcome import RaceOutcome, outcome, outcome_so_far
 from app.races.ranking import list_winners
@@ -105,6 +105,7 @@ class RoomView:
     drawing: MiniTable | None
     """The game before the race, with the cards of an example; none of the cards of this race."""
     replays: ReplaysView | None
+    idle_minutes: int = IDLE_MINUTES
 
 
 _NOWHERE: Final = NextRace()

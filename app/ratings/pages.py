@@ -59,7 +59,6 @@ async def _show(request: Request, family: Family, player: Player | None, number:
     found = await ratings.ranking(family, number)
     if found.number > found.pages:  # an old link, or a number that was typed
         return see_other(f"{views.ranking_path(family)}?page={found.pages}")
-    ranked = await ratings.ranked_families()
     own = views.rating_lines(await ratings.ratings_of(player.id)) if player else []
     name = player.name if player and player.is_named else ""
-    return page(request, "ratings/ranking.html", views.ranking_view(found, ranked, own, name))
+    return page(request, "ratings/ranking.html", views.ranking_view(found, own, name))

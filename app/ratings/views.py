@@ -64,21 +64,15 @@ class RankingView:
     own: RatingLine | None
 
 
-def ranking_view(
-    page: RankingPage, ranked: Sequence[Family], own: Iterable[RatingLine], own_name: str
-) -> RankingView:
-    """A page of a ranking, with the way to the others that are ``ranked``, for a player with this name."""
+def ranking_view(page: RankingPage, own: Iterable[RatingLine], own_name: str) -> RankingView:
+    """A page of a ranking, with the way to all others, for a player with this name."""
     family, number = page.family, page.number
     path = ranking_path(family)
     return RankingView(
         path=path,
         title=family.title,
         games=tuple(rules.title for rules in family.rulesets),
-        families=[
-            FamilyLink(one.title, ranking_path(one), one is family)
-            for one in FAMILIES
-            if one is family or one in ranked
-        ],
+        families=[FamilyLink(one.title, ranking_path(one), one is family) for one in FAMILIES],
         rows=[
             RankingRow(
                 one.rank,

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from http import HTTPStatus
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Form, Query, Request, Response
 from markupsafe import Markup
-from starlette.responses import HTMLResponse
 
 from app.games.dependencies import games_of
 from app.games.event_log import EventLog
 from app.games.extensions import Panel
+from app.games.game_row import GameRow
 from app.games.mini_drawing import MiniTable
 from app.games.mini_table import mini_table
 from app.games.model import Game, Kind, Status
@@ -125,11 +127,22 @@ class SiteGameTile:
 
 
 @dataclass(frozen=True, slots=True)
+class LiveList:
+    """The live games of a page, which its script asks for again and again."""
+
+    after: str
+    """Where the page begins; empty on the first one."""
+    tag: str
+    """Stands for all that the rows say."""
+    rows: Sequence[LiveGameRow]
+
+
+@dataclass(frozen=True, slots=True)
 class LiveGamesView:
     """A page of live games; the first one has those that have just finished, too."""
 
     path: str
-    rows: Sequence[LiveGameRow]
+    live: LiveList
     finished: Sequence[FinishedRow]
     win: FinishedRow | None
     """A replay to watch while nobody plays."""
@@ -156,20 +169,30 @@ async def choose(
 
 @router.get("/watch")
 async def show_live_games(
-    request: Request, _player: CurrentPlayer, after: Annotated[str, Query(max_length=80)] = ""
-) -> HTMLResponse:
-    """The games that are played in public."""
+    request: Request,
+    _player: CurrentPlayer,
+    after: Annotated[str, Query(max_length=80)] = "",
+    seen: Annotated[str, Query(max_length=80)] = "",
+) -> Response:
+    """The games that are played in public; for a page with a script, the list alone, or 204 while it is as ``seen``."""
     spectating = _spectating(request)
     found = await spectating.list_live_games(parse_cursor(after))
+    now_ms = now_ms_of(request)
+    tag = _tag(found.games, now_ms)
+    if is_htmx(request) and seen == tag:
+        return Response(status_code=HTTPStatus.NO_CONTENT, headers=NO_STORE)
     games = await service_of(request, EventLog).load_all([live.game.row for live in found.games])
+    rows = [_row(live, game, now_ms) for live, game in zip(found.games, games, strict=True)]
+    live_list = LiveList(after, tag, rows)
+    if is_htmx(request):
+        return page(request, "spectating/_live.html", live_list, headers=NO_STORE)
     finished = [] if after else await spectating.list_finished_games()
     is_quiet = not after and len(found.games) < _FEW
     win = None if after or found.games else await spectating.find_latest_win()
-    now_ms = now_ms_of(request)
     show = None if after or found.games else show_at(now_ms)
     view = LiveGamesView(
         path="/watch",
-        rows=[_row(live, game, now_ms) for live, game in zip(found.games, games, strict=True)],
+        live=live_list,
         # The win is offered above them, once.
         finished=[_finished_row(each, now_ms) for each in finished if each != win],
         win=_finished_row(win, now_ms) if win else None,
@@ -241,16 +264,30 @@ def _row(live: LiveGame, game: Game, now_ms: int) -> LiveGameRow:
     made = moves_made(game.moves, game.automatic_moves)
     moves = made if game.version else gettext("just dealt")
     watched = gettext("%(moves)s, %(viewers)s watching", moves=moves, viewers=live.viewers)
-    quiet_ms = now_ms - game.updated_ms
     return LiveGameRow(
         game_id=game.id,
         ruleset=game.rules.id,
         title=game.rules.title,
         player=live.game.player,
         note=watched if live.viewers else moves,
-        last_move=time_ago(quiet_ms) if game.version and quiet_ms > _FRESH_MS else "",
+        last_move=_last_move(live.game.row, now_ms),
         drawing=mini_table(game.rules, game.position),
     )
+
+
+def _last_move(row: GameRow, now_ms: int) -> str:
+    quiet_ms = now_ms - row.updated_ms
+    return time_ago(quiet_ms) if row.version and quiet_ms > _FRESH_MS else ""
+
+
+def _tag(live_games: Sequence[LiveGame], now_ms: int) -> str:
+    """All that the rows of these games say, without a look at their cards: the version stands for those."""
+    said = [
+        (row.id, row.version, live.game.player, live.viewers, _last_move(row, now_ms))
+        for live in live_games
+        for row in (live.game.row,)
+    ]
+    return hashlib.sha256(repr(said).encode()).hexdigest()[:20]
 
 
 def _site_games(show: SiteShow | None) -> list[SiteGame]:

@@ -20,7 +20,9 @@ export function showLocalTimes() {
   const named = new Set();
   for (const element of document.querySelectorAll("time[data-local]")) {
     const paragraph = element.closest("p, li, dd, td");
-    const time = formats[element.dataset.local]().format(new Date(element.dateTime));
+    const at = new Date(element.dateTime);
+    const isToday = at.toDateString() === new Date().toDateString();
+    const time = (formats[element.dataset.local] ?? formats[isToday ? "time" : "day"])().format(at);
     const text = named.has(paragraph) ? time : wordsFor("your-time", { time });
     named.add(paragraph);
     if (element.textContent === text) continue;

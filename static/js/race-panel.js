@@ -1,5 +1,5 @@
 // The panel of a race game: a heartbeat every second, answered with the progress of the others.
-// That time runs out is said once at 30 and at 10 seconds.
+// That time runs out is said once at 30 and at 10 seconds; that a game without a move ends, in a banner.
 // Another player's win is a banner over the line below the cards, until it is dismissed or goes by itself. When the player
 // opens the game in a newer window, this one becomes read-only.
 // After the race it listens: a wish for a rematch is a banner that stays.

@@ -682,6 +682,39 @@ def test_an_accuracy_needs_some_moves_that_could_lose_something(choices, accurac
     assert (view.accuracy and say(view.accuracy), view.too_few) == (accuracy, why)
 
 
+def test_a_move_with_nothing_at_stake_is_no_best_move() -> None:
+    opened = History.start(WON.rules, WON.cards)
+    game = Game.start(game_id="x", history=opened, code=None, owner_id="anna", at_ms=0)
+    game = replay(game, [GameEvent(move, 0, "anna", None) for move in WON.moves[:9]])
+
+    def counted(*stakes: float, chance: float = 0.5, worse: int = -1) -> tuple[dict[str, int], int]:
+        played = [
+            JudgedMove(n, move, chance, chance - 0.1 * (n == worse), "deal", None, stake)
+            for n, (move, stake) in enumerate(zip(WON.moves, stakes, strict=False))
+        ]
+        view = judged_view(game, JudgedGame(tuple(played), chance))
+        return {one.move_class: one.number for one in view.counts if one.number}, view.unstaked
+
+    assert counted(0.0, 0.01, 0.5, 0.0) == ({"best": 1}, 3)
+    assert counted(0.0, 0.0) == ({}, 2)
+    assert counted(0.3, 0.0, 0.3, worse=2) == ({"best": 1, "mistake": 1}, 1)
+    assert counted(0.3, 0.3, chance=0.0) == ({}, 2), "nothing could be lost any more"
+    assert counted(0.0, 0.0, chance=1.0) == ({"best": 2}, 0), "a win was kept"
+
+
+async def test_a_review_says_how_many_moves_had_nothing_at_stake(visitor: AsyncClient):
+    game = await sit_down(visitor, LOST.ruleset, LOST.code or "", *LOST.moves[:6])
+    await resign(visitor, game, 6)
+    found = await review_of(visitor, game)
+    page = " ".join((await visitor.get(f"/games/{game}/help/review")).text.split())
+    told = [int(n) for n in re.findall(r"(\d+) moves? had nothing at stake", page)]
+    score = page[page.index('class="score') : page.index("</dl>")]
+    counted = [int(n) for n in re.findall(r"<dd> (\d+) </dd>", score)]
+    assert len(told) == 1
+    assert sum(counted) + sum(told) == len(found["moves"])
+    assert told[0] <= [move["class"] for move in found["moves"]].count("best")
+
+
 def test_of_an_older_game_it_is_only_known_whether_most_moves_followed_hints():
     rules = find_ruleset("bristol")
     assert rules
@@ -729,7 +762,9 @@ async def test_a_review_says_which_moves_repeat_an_earlier_position(visitor: Asy
     address = f"/games/{game}/help/review"
     page = " ".join((await visitor.get(address)).text.split())
     assert "4 moves only led back to an earlier position. They aren't judged." in page
-    assert re.search(r'<div class="best"> <dt>best moves</dt> <dd> 24 </dd>', page)
+    best = re.findall(r'<div class="best"> <dt>best moves?</dt> <dd> (\d+) </dd>', page)
+    unstaked = re.findall(r"(\d+) moves? had nothing at stake", page)
+    assert sum(map(int, [*best, *unstaked])) == 24, "the others"
     board = " ".join((await visitor.get(f"{address}?at=27")).text.split())
     assert "Move 28: repeats an earlier position." in board
 

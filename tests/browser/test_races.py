@@ -503,7 +503,9 @@ def test_giving_up_can_be_confirmed_while_the_page_is_kept_up_to_date(
     expect(give_up).to_have_count(0)
     # A player who is left alone hears of it, and what wins now; a wide line above the board keeps saying so.
     expect(wide.locator(".news")).to_contain_text("resigned.")
-    expect(wide.locator(".news")).to_contain_text("home: no one else has that many.")
+    expect(wide.locator(".news")).to_contain_text(
+        "enough to win the race: no one else has that many."
+    )
     expect(wide.locator("#race .last")).to_be_visible()
     for width, height in ((1440, 900), (1024, 768), (844, 390), (390, 844)):
         resize(wide, width, height)

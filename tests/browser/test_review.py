@@ -85,6 +85,14 @@ def expect_a_board_for_a_phone(page):
     assert found["caption"] >= 4
 
 
+# How many lines of text each of some cells has.
+LINES = """cells => cells.map((cell) => {
+  const text = document.createRange();
+  text.selectNodeContents(cell);
+  return new Set([...text.getClientRects()].map((line) => Math.round(line.top))).size;
+})"""
+
+
 def expect_the_board_first(page):
     """On a phone: then the words, the figures and the curve; the controls stay above the bar."""
     parts = ("#table", ".said", ".score", ".chances")
@@ -146,6 +154,7 @@ def test_asking_and_stepping_through_a_review(reader, open_game):
 
     # A move far down in the list shows its position on the board beside it, and nothing scrolls.
     page.get_by_text("Every move as a table").click()
+    assert max(page.locator(".found td").evaluate_all(LINES)) <= 3
     row = page.locator(".found tr").nth(60)
     row.scroll_into_view_if_needed()
     scrolled = page.evaluate("scrollY")

@@ -126,6 +126,33 @@ def test_a_chance_that_the_server_could_not_give_is_asked_for_again(
     wait_until(watcher, lambda: len(asked) > 1)
 
 
+def test_the_pictures_of_live_games_follow_their_moves_while_the_page_is_seen(
+    page_with: Callable[..., Page], new_context: Callable[..., BrowserContext], site_address: str
+) -> None:
+    player, watcher = page_with(), new_context().new_page()
+    form: dict[str, str | float | bool] = {"ruleset": "bristol", "code": CODE}
+    dealt = player.request.post(f"{site_address}/play", form=form, headers={"Origin": site_address})
+    game = dealt.url.removeprefix(f"{site_address}/games/")
+    api = f"{site_address}/api/v1/games/{game}"
+    assert player.request.put(f"{api}/audience", data={"audience": "public"}).ok
+    watcher.clock.install()
+    watcher.goto(f"{site_address}/watch")
+    row = watcher.locator(f"#game-{game}")
+    expect(row).to_contain_text("just dealt")
+    before = row.locator("svg").inner_html()
+    row.get_by_role("link").focus()
+    assert player.request.post(f"{api}/moves", data={"version": 0, "move": "deal"}).ok
+    with watcher.expect_response("**/watch?*"):
+        watcher.clock.run_for(10_000)
+    expect(row).to_contain_text("1 move")
+    assert row.locator("svg").inner_html() != before
+    expect(row.get_by_role("link")).to_be_focused()
+    with watcher.expect_response("**/watch?*") as unchanged:
+        watcher.clock.run_for(10_000)
+    assert unchanged.value.status == 204
+    assert player.request.put(f"{api}/audience", data={"audience": "nobody"}).ok
+
+
 def step_shown(page: Page) -> int:
     return int(page.locator(".show .at").inner_text())
 

@@ -250,7 +250,8 @@ async def test_the_days_page_and_a_deal_say_when_new_deals_and_results_come(
     for path in ("/daily", "/daily/2026-03-10/signora"):
         page = " ".join(re.sub("<[^>]*>", "", (await client.get(path)).text).split())
         assert re.search(
-            r"New deals in \d+ h \d+ min\. Results at 02:01 UTC, when the last games have ended\.",
+            r"New deals in \d+ h \d+ min\. "
+            r"Results: 11 March 2026, 02:01 UTC, when the last games have ended\.",
             page,
         )
 

@@ -424,3 +424,25 @@ async def test_who_resigned_can_practice_the_game_or_go_on_with_the_next_daily(c
     for name, value in form.items():
         assert f'<input type="hidden" name="{name}" value="{value}">' in page
     assert (await client.post("/play", data=form)).status_code == 303
+
+
+async def test_an_attempt_among_the_open_games_says_that_its_clock_runs(
+    site: Site, client: AsyncClient
+):
+    game = await start_attempt(client)
+    await play_moves(client, game, "deal")
+    site.clock.now += HOUR + 62_000
+    for path in ("/", "/me/unfinished"):
+        page = (await client.get(path)).text
+        card = re.search(rf'<a href="/games/{game}">.*?</a>', page, re.DOTALL)
+        assert card, path
+        assert 'class="when clock">clock running: 1:01:02<' in card[0]
+    await play_moves(client, other := await _open_game(client), "deal")
+    page = (await client.get("/me/unfinished")).text
+    own = page.partition(f'href="/games/{other}"')[2].partition("</a>")[0]
+    assert '<span class="when">just now</span>' in own, "a clock that pauses"
+
+
+async def _open_game(client: AsyncClient) -> str:
+    answer = await client.post("/api/v1/games", json={"ruleset": "bristol"})
+    return str(answer.json()["id"])

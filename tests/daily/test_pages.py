@@ -122,7 +122,7 @@ async def test_before_an_attempt_a_few_words_come_first_and_the_details_below(
         assert start < page.index(needed) < ranking, "in sight, not folded"
     folded = page[ranking : page.index("</details>", ranking)]
     assert "Your results aren't ranked yet." in folded
-    assert "Results at " in folded
+    assert "Results: " in folded
 
 
 async def test_today_draws_the_cards_of_today_and_folds_most_deals(site: Site, client: AsyncClient):

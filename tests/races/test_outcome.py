@@ -87,22 +87,22 @@ async def test_the_last_one_who_plays_learns_what_wins_now(server: RaceServer):
     await server.races.resign(code, "cleo")
     assert await told_alone(server, code, "anna") == (
         "Only you are still playing.",
-        "You win the race with 1 card home: no one else has that many.",
+        "1 card home is enough to win the race: no one else has that many.",
     )
     assert await told_alone(server, code, "cleo") is None
     code = await server.race("anna", "ben")
     await server.races.resign(code, "ben")
     assert await told_alone(server, code, "anna") == (
         "Ben resigned.",
-        "You win the race with 1 card home: no one else has that many.",
+        "1 card home is enough to win the race: no one else has that many.",
     )
     assert await told_alone(server, code, "anna", dealt_home=1) == (
         "Ben resigned.",
-        "You win the race with 2 cards home: no one else has that many.",
+        "2 cards home are enough to win the race: no one else has that many.",
     )
     assert await told_alone(server, code, "anna", dealt_home=1, home=1) == (
         "Ben resigned.",
-        "You win the race with 2 cards home: no one else has that many.",
+        "2 cards home are enough to win the race: no one else has that many.",
     )
     assert await told_alone(server, code, "anna", dealt_home=1, home=2) == (
         "Ben resigned.",
@@ -121,7 +121,7 @@ async def test_what_wins_now_tells_no_more_of_the_others_than_the_steps(server: 
     await server.races.resign(code, "ben")
     assert await told_alone(server, code, "anna") == (
         "Ben resigned.",
-        "You win the race with 4 cards home: no one else has that many.",
+        "4 cards home are enough to win the race: no one else has that many.",
     )
 
 

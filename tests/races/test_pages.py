@@ -10,7 +10,7 @@ from html.parser import HTMLParser
 import pytest
 from httpx import AsyncClient
 
-from app.races.limits import AWAY_MS, COUNTDOWN_MS
+from app.races.limits import AWAY_MS, COUNTDOWN_MS, IDLE_MINUTES, IDLE_MS
 from tests.races.conftest import RaceApp
 from tests.support.races import Clock, winning_moves
 from tests.support.serving import HOST, visiting
@@ -213,6 +213,38 @@ async def test_a_racer_is_told_once_of_thirty_and_of_ten_seconds(site: Site):
     assert await told(site.marian) == [("10", "10 seconds left")]
     site.clock.advance(20_000)
     assert await told(site.marian) == []
+
+
+async def test_a_racer_who_makes_no_move_knows_when_the_game_ends(site: Site):
+    rule = f"If you make no move for {IDLE_MINUTES} minutes, your game ends."
+    new = {"ruleset": "bristol", "minutes": "10", "name": "Robin"}
+    site.room = (await site.robin.post("/race", data=new)).headers["location"]
+    for address in ("/race", site.room):
+        assert rule in (await site.robin.get(address)).text
+    await site.marian_comes()
+    await site.robin.post(f"{site.room}/start")
+    site.clock.advance(COUNTDOWN_MS)
+    table = (await site.robin.get(f"{site.room}/play")).headers["location"]
+    await site.marian.get(f"{site.room}/play")
+
+    async def is_told(racer: AsyncClient) -> bool:
+        here = (await racer.post(f"{site.room}/here", data={"tab": "z"})).text
+        return '<template data-news="idle">' in here and rule in here
+
+    site.clock.advance(IDLE_MS - 31_000)
+    assert not await is_told(site.robin)
+    site.clock.advance(2_000)
+    assert await is_told(site.robin)
+    assert await is_told(site.marian)
+    await site.robin.post(f"{table}/deal", data={"version": 0})
+    site.clock.advance(2_000)
+    assert not await is_told(site.robin)
+    assert await is_told(site.marian)
+    site.clock.advance(27_000)
+    assert "didn&#39;t play" in await site.page(site.marian)
+    # At its end the race itself runs out first, and its clock says so.
+    site.clock.advance(IDLE_MS - 30_000)
+    assert not await is_told(site.robin)
 
 
 async def test_of_four_each_has_a_name_and_a_number_and_its_place_in_the_line(

@@ -16,6 +16,7 @@ from app.db.schema import ratings
 from app.ratings import service
 from app.ratings.families import family_of
 from app.ratings.service import RatingService
+from app.rulesets.families import FAMILIES
 from app.settings import variable_of
 from tests.ratings.rated_days import add_players, change_attempt, close_day
 
@@ -81,12 +82,15 @@ async def test_games_of_a_family_share_a_ranking(rated: Database, visitor: Async
     )
 
 
-async def test_a_ranking_leads_to_those_that_have_players(rated: Database, visitor: AsyncClient):
-    page = (await visitor.get("/ratings")).text
-    assert "Ratings: Bristol" in page
-    assert re.findall(r'href="/ratings/([a-z-]+)"', page) == [], "there is no other"
-    page = (await visitor.get("/ratings/canfield")).text
-    assert re.findall(r'href="/ratings/([a-z-]+)"', page) == ["canfield", "bristol"]
+async def test_a_ranking_leads_to_those_of_all_families(rated: Database, visitor: AsyncClient):
+    for address, here in (("/ratings", "bristol"), ("/ratings/canfield", "canfield")):
+        page = (await visitor.get(address)).text
+        switch = page[page.index('<nav class="families"') :].partition("</nav>")[0]
+        found = re.findall(r'href="/ratings/([a-z-]+)"\s*(aria-current="page")?>([^<]+)<', switch)
+        assert [(one, title) for one, _, title in found] == [
+            (family.id, family.title) for family in FAMILIES
+        ]
+        assert [one for one, current, _ in found if current] == [here]
 
 
 async def test_without_a_game_the_page_and_the_api_show_the_same_ranking(

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import AsyncIterator
 
 import pytest
 from fastapi import FastAPI
-from httpx import AsyncClient
+from httpx import AsyncClient, Response
 from sqlalchemy import event, text
 
 from app.clock import DAY_MS
@@ -155,6 +156,33 @@ async def play(player: AsyncClient, game: str, *actions: str) -> None:
         path, body = ("moves", {"move": action}) if action == "deal" else (action, {})
         answer = await player.post(f"/api/v1/games/{game}/{path}", json={"version": version} | body)
         answer.raise_for_status()
+
+
+async def asked_again(player: AsyncClient, page: str) -> Response:
+    """What the script of a page gets when it asks for its list again."""
+    (address,) = re.findall(r'id="live-games"\s+class="now"\s+hx-get="([^"]+)"', page)
+    return await player.get(html.unescape(address), headers=HTMX)
+
+
+async def test_the_list_keeps_itself_up_to_date(site: FastAPI, player: AsyncClient, clock: Clock):
+    game = await a_public_game(player)
+    page = (await player.get("/watch")).text
+    assert (await asked_again(player, page)).status_code == 204
+    await play(player, game, "deal")
+    fresh = (await asked_again(player, page)).raise_for_status().text
+    assert "<main" not in fresh
+    assert "1 move" in fresh
+    assert (await asked_again(player, fresh)).status_code == 204
+    async with visiting(site) as friend:
+        other = await a_public_game(friend)
+        both = (await asked_again(player, fresh)).text
+        assert f"/games/{other}" in both
+        await show(friend, other, "nobody")
+        assert (await asked_again(player, both)).text == fresh
+    clock.now += 3 * MINUTE
+    assert "last move" in (await asked_again(player, fresh)).text
+    await show(player, game, "nobody")
+    assert "No one is playing in public right now." in (await asked_again(player, fresh)).text
 
 
 async def a_game_of_another(site: FastAPI, *actions: str) -> str:
