@@ -128,7 +128,8 @@ function place() {
 
 // Where it would cover cards it becomes lower, and then may lie on the backs of some.
 function findPlace(anchor, target) {
-  coach.classList.toggle("low", document.querySelector("#table.in-two-rows") !== null);
+  coach.classList.toggle("beside", document.querySelector("#table.in-two-rows") !== null);
+  coach.classList.remove("low");
   const found = placeForBubble(coach.getBoundingClientRect(), anchor, target);
   if (found) return found;
   coach.classList.add("low");

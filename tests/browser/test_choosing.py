@@ -121,7 +121,7 @@ def test_on_a_phone_a_game_is_a_row(page_with, site_address: str):
     tile = page.locator("#game-klondike")
     box = tile.bounding_box()
     assert box
-    assert box["height"] < 85
+    assert box["height"] < 88  # a button to play, and below it the rules, each for a finger
     assert page.evaluate("document.documentElement.scrollHeight") < 2100
     page.mouse.click(box["x"] + 160, box["y"] + box["height"] - 16)  # on its facts
     page.wait_for_url("**/games/*")
@@ -491,6 +491,35 @@ def test_the_last_lines_of_a_row_of_tiles_are_one_line(page: Page, site_address:
             assert tile["insets"] == pytest.approx([12, 12], abs=1)
             assert tile["line"] == pytest.approx([tiles[0]["line"][0]] * 3, abs=1)
             assert 0 <= tile["gap"] <= 16, "the facts stand directly above"
+
+
+@pytest.mark.parametrize("size", [(390, 844), (844, 390), (320, 640)])
+@pytest.mark.parametrize("query", ["", "?q=klondike"])
+def test_on_a_phone_play_rules_and_star_each_have_their_place(
+    page_with, site_address: str, size: tuple[int, int], query: str
+):
+    page = page_with(viewport={"width": size[0], "height": size[1]}, has_touch=True, is_mobile=True)
+    page.goto(f"{site_address}/games{query}")
+    tiles = page.locator(".list .tile:visible").evaluate_all(
+        """tiles => tiles.map(tile => {
+          const name = tile.querySelector(".name");
+          const play = getComputedStyle(name, "::before");
+          const top = name.getBoundingClientRect().top + parseFloat(play.marginTop);
+          const below = [".star", ".facts a"].map(part =>
+            tile.querySelector(part).getBoundingClientRect());
+          return { height: parseFloat(play.height), bottom: top + parseFloat(play.height),
+                   below: below.map(one => one.top), heights: below.map(one => one.height),
+                   gap: below[1].left - below[0].right,
+                   over: tile.getBoundingClientRect().bottom - below[1].bottom };
+        })"""
+    )
+    assert tiles
+    for tile in tiles:
+        assert tile["height"] >= 40, "a button for a finger"
+        assert min(tile["below"]) >= tile["bottom"] - 0.5, "nothing else begins within it"
+        assert min(tile["heights"]) >= 44
+        assert tile["gap"] >= 0
+        assert tile["over"] >= -0.5, "within the tile"
 
 
 def test_all_of_a_tile_deals(page: Page, site_address: str):

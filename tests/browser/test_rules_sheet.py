@@ -108,6 +108,7 @@ def test_on_a_phone_the_parts_are_a_list_of_headings_that_open(page_with, site_a
     page.goto(f"{site_address}/rules/signora")
     columns = page.locator(".part").filter(has=page.get_by_role("heading", name="Columns"))
     picture = columns.first.locator(".moves")
+    expect(page.locator(".pictured .moves").first).to_be_visible()  # one shows that there are more
     expect(picture).to_be_hidden()
     assert page.locator("main").bounding_box()["height"] < 2400
     columns.first.locator("summary").click()
@@ -139,9 +140,10 @@ def test_in_the_sheet_on_a_phone_a_link_opens_its_part(page: Page, open_game):
     page.locator(".menu > summary").click()
     page.locator(".menu").get_by_role("link", name="Rules of Spider").click()
     sheet = page.get_by_role("dialog", name="Rules of Spider")
-    text = sheet.locator(".part").filter(has=page.get_by_role("heading", name="Columns")).first
+    text = sheet.locator(".part").filter(has=page.get_by_role("heading", name="Foundations")).first
+    expect(text).to_be_visible()
     expect(text.locator("p").first).to_be_hidden()
-    sheet.get_by_role("link", name="Columns").click()
+    sheet.get_by_role("link", name="Foundations").click()
     expect(text.locator("p").first).to_be_in_viewport()
 
 

@@ -191,6 +191,19 @@ def _check_strip(page: Page, height: int) -> None:
     assert any(columns)
 
 
+def test_full_cells_lie_apart_beside_the_ending_on_a_phone_on_its_side(page, open_game):
+    filled = "t3-c1 t7-c2 t2-c3 t5-c4 t4-t5 t6-f3 t7-t3 t1-t4 t1-t5 t5-f1 t7-f1 c1-t3 t1-c1"
+    page.set_viewport_size({"width": 844, "height": 390})
+    open_game(page, "freecell", "00000-00001").play_unseen(filled.split())
+    page.reload()
+    expect(page.get_by_role("heading", name="No moves left")).to_be_visible()
+    cards = [page.locator(f"#c{n} > :is(b, button)").bounding_box() for n in range(1, 5)]
+    for above, below in pairwise(cards):
+        assert above["y"] + above["height"] <= below["y"]
+    tray = page.locator(".cells").bounding_box()
+    assert cards[-1]["y"] + cards[-1]["height"] <= tray["y"] + tray["height"]
+
+
 def test_the_ending_is_moved_aside_and_stays_there(page, open_game):
     game_page = open_game(page, "bristol", LOST.code)
     game_page.play_unseen(LOST.moves)

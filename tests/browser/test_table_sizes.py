@@ -520,6 +520,11 @@ def test_a_reserve_beside_two_rows_shows_each_index_on_a_phone(page, open_game, 
                 last = page.locator(".reserve .pile > button").first.bounding_box()
                 assert last
                 assert last["height"] >= WHOLE_CARD
+        with at("the stock"):
+            resize(page, *PHONES["upright"])
+            stock = page.locator("#stock > :not(small)").first.bounding_box()
+            assert stock
+            assert stock["height"] == pytest.approx(1.4 * stock["width"], abs=1), "a whole card"
 
 
 @pytest.mark.kept_page
