@@ -9,13 +9,13 @@ next turned card have a say. Nothing is blamed that may be chance.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from math import hypot
 from typing import Final, NamedTuple
 
 from app.analysis.judgement import SUSPICIOUS, JudgedGame, JudgedMove
 from app.engine.actions import DEAL, Action, Move
-from app.engine.position import Position
+from app.engine.position import Position, regardless_of_order
 from app.engine.rules import refusal
 from app.engine.ruleset import Ruleset
 from app.engine.transition import apply, is_won
@@ -110,7 +110,7 @@ def judge_game(
     fine_left, hidden = FINE_MOVES, 0
     chance, deviation = 0.0, 0.0
     pending: tuple[PlayedTurn, Action, _Look, bool] | None = None
-    visited: set[Position] = set()
+    visited: set[Hashable] = set()
     for number, turn in enumerate(turns[: count + 1]):
         if on_turn(chances, count + 1):
             break
@@ -128,13 +128,14 @@ def judge_game(
             chance = look.estimates.chance
             deviation = look.estimates.actions[0].deviation if look.estimates.actions else 0.0
         chances.append(chance)
+        arrangement = regardless_of_order(turn.position, rules.layout.tableau)
         if pending:
-            has_turned, repeats = sight.hidden() < hidden, turn.position in visited
+            has_turned, repeats = sight.hidden() < hidden, arrangement in visited
             before, action, its, was_hidden = pending
             found.append(
                 _Played(before, action, its.estimates, its.closer, was_hidden, has_turned, repeats)
             )
-        visited.add(turn.position)
+        visited.add(arrangement)
         pending = (turn, actions[number], look, is_hidden) if number < count else None
         hidden = sight.hidden()
     return _evened_out(_with_what_was_kept(rules, found, chance, deviation), chance)

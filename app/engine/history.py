@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from app.engine.actions import DEAL, Action, Move
 from app.engine.cards import Card
 from app.engine.deal import opening
-from app.engine.position import Position, has_revealed
+from app.engine.position import Position, has_revealed, regardless_of_order
 from app.engine.rules import legal_actions
 from app.engine.ruleset import Ruleset
 from app.engine.transition import apply, apply_unchecked
@@ -19,6 +19,7 @@ _LONG: Final = 200
 """Actions of a game that is likely to go round in circles; few games of people who try to win have more."""
 
 _Apply = Callable[[Ruleset, Position, Action], Position]
+_IsKnown = Callable[[Position], bool]
 
 # Steps are linked lists. Comparing or printing one node by node would raise RecursionError after a
 # few hundred actions, so a step equals only itself and its repr leaves out its neighbors.
@@ -207,47 +208,52 @@ class History:
         """``repetitions`` and ``is_circling``, in one walk through the game."""
         earlier = self._earlier()
         count = earlier.count(self.position)
-        return Recurrence(count, bool(count) and next(self._list_new(earlier), None) is None)
+        if not count:
+            return Recurrence(0, is_circling=False)
+        known = {*self.positions()}
+        return Recurrence(count, next(self._list_new(known.__contains__), None) is None)
 
     def unvisited_actions(self) -> list[Action]:
         """The legal actions that lead to a position which has not occurred in this game.
 
         Where the waste can be turned over without end, a deal is among them if it leads to one, or more deals do.
+        Columns in another order make no new position: runs that trade places among empty columns would go on for long.
         """
-        return [*self._list_new([self.position, *self._earlier()])]
+        columns = self.rules.layout.tableau
+        known = {regardless_of_order(position, columns) for position in self.positions()}
+        return [*self._list_new(lambda found: regardless_of_order(found, columns) in known)]
 
-    def _list_new(self, seen: Sequence[Position]) -> Iterator[Action]:
-        """As ``unvisited_actions``, one after another; ``seen`` are positions with as much in the stock as here."""
+    def _list_new(self, is_known: _IsKnown) -> Iterator[Action]:
+        """The legal actions that lead to a position which is not known, one after another."""
         moves: list[Action] = []
         may_deal = False
         for action in legal_actions(self.rules, self.position):
             if action == DEAL and self.rules.has_unlimited_redeals:
                 may_deal = True  # what it gains is not found at once
-            elif apply(self.rules, self.position, action) not in seen:
+            elif not is_known(apply(self.rules, self.position, action)):
                 moves.append(action)
                 yield action
-        if may_deal and self._deals_lead_on(moves):
+        if may_deal and self._deals_lead_on(moves, is_known):
             yield DEAL
 
-    def _deals_lead_on(self, moves: Sequence[Action]) -> bool:
+    def _deals_lead_on(self, moves: Sequence[Action], is_known: _IsKnown) -> bool:
         """Whether going through a stock that goes round leads to anything new but the new ``moves`` of this position.
 
         The top of the waste is another card after each deal, so a move of it is another move.
         """
         rules, position = self.rules, self.position
         waste = rules.layout.waste
-        seen = {*self.positions()}
         size = sum(len(position.piles[index].cards) for index in (rules.layout.stock, waste or 0))
         for _ in range(2 * size + 2):  # once to the end, and once more from the first card on
             position = apply(rules, position, DEAL)
-            if position not in seen:
+            if not is_known(position):
                 return True
             for action in legal_actions(rules, position):
                 is_there_now = action in moves and _source(rules, action) != waste
                 if (
                     action != DEAL
                     and not is_there_now
-                    and apply(rules, position, action) not in seen
+                    and not is_known(apply(rules, position, action))
                 ):
                     return True
         return False

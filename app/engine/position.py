@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Collection, Hashable
 from typing import NamedTuple
 
 from app.engine.cards import Card
@@ -40,6 +42,13 @@ def has_revealed(before: Position, after: Position) -> bool:
     piles = zip(before.piles, after.piles, strict=True)
     # Piles that an action leaves alone are the same objects, and nearly all are.
     return sum([old.down - new.down for old, new in piles if old is not new]) > 0
+
+
+def regardless_of_order(position: Position, columns: Collection[int]) -> Hashable:
+    """What positions have in common that differ only in the order of some piles, such as the columns of the tableau."""
+    ordered = frozenset(Counter(position.piles[index] for index in columns).items())
+    others = tuple(pile for index, pile in enumerate(position.piles) if index not in columns)
+    return ordered, others, position.redeals
 
 
 def run_length(pile: Pile, build: Build) -> int:

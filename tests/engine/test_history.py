@@ -292,3 +292,19 @@ def test_a_history_of_a_thousand_actions_still_prints_compares_and_copies():
     assert history.undo().redo() == history
     assert history.repetitions == 600
     assert len(history.actions()) == 1200
+
+
+def test_columns_in_another_order_are_nothing_new():
+    history = history_at(KLONDIKE, "t1: KS QH JS\nt2: KC QD JC TD\n")
+    to_empty = {f"t1-t{n}:3" for n in range(3, 8)} | {f"t2-t{n}:4" for n in range(3, 8)}
+    assert to_empty <= {str(action) for action in legal_actions(KLONDIKE, history.position)}
+    assert to_empty.isdisjoint(str(action) for action in history.unvisited_actions())
+    moved = played(history, "t2-t1", "t1-t3:4")
+    assert parse_action(KLONDIKE.layout, "t3-t2") not in moved.unvisited_actions()
+
+
+def test_runs_that_trade_places_are_soon_nothing_new():
+    history, moves = history_at(KLONDIKE, "t1: KS QH JS\nt2: KC QD JC TD\n"), 0
+    while new := history.unvisited_actions():
+        history, moves = history.apply(new[-1]), moves + 1
+        assert moves < 30
