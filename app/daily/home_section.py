@@ -66,6 +66,8 @@ class HomeSectionView:
     """The deal of the day, once the viewer has finished it and another one is drawn."""
     headline: Headline | None
     """``None`` while no deal exists."""
+    is_deal_of_the_day: bool
+    """Whether that is what is drawn, or, for a newcomer, another one."""
     pictures: Mapping[str, str]
     """Addresses of pictures of games, by the ids of their rule sets."""
     others: list[ListedDeal]
@@ -110,6 +112,7 @@ async def render(
         left=time_left(closes_ms(today.day) - now_ms_of(request)),
         finished=finished,
         headline=await _headline(request, shown[0]) if shown else None,
+        is_deal_of_the_day=not shown or shown[0] is today.featured[0],
         pictures=pictures,
         others=[ListedDeal.of(found) for found in others],
         is_done=today.is_done,

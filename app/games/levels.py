@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from app.solver.difficulty import Grade
-from app.text import gettext, joined, pgettext
+from app.text import gettext, pgettext
 
 
 class Level(StrEnum):
@@ -52,6 +52,15 @@ _GET: Final[Mapping[Grade, str]] = MappingProxyType(
     }
 )
 
+_ONLY: Final[Mapping[Grade, str]] = MappingProxyType(
+    {
+        Grade.GENTLE: gettext("Only gentle deals now"),
+        Grade.MEDIUM: gettext("Only medium deals now"),
+        Grade.HARD: gettext("Only hard deals now"),
+        Grade.FIENDISH: gettext("Only fiendish deals now"),
+    }
+)
+
 _ORDER: Final = tuple(Grade)  # from the easiest to the hardest
 
 
@@ -67,18 +76,11 @@ class ReadyDeal(NamedTuple):
     difficulty: Grade
     is_other: bool
     """Whether no deal of the level is ready."""
-    reason: str = ""
-    """Why it is another one, where that can be said in a few words."""
-
-    @property
-    def grade(self) -> str:
-        """How hard it is, such as "You get a hard deal"."""
-        return _GET[self.difficulty]
 
     @property
     def words(self) -> str:
-        """All that there is to say."""
-        return joined(" · ", self.grade, self.reason) if self.reason else self.grade
+        """How hard it is, such as "You get a gentle deal" or "Only hard deals now"."""
+        return (_ONLY if self.is_other else _GET)[self.difficulty]
 
     @property
     def other_words(self) -> str:
@@ -91,17 +93,7 @@ def ready_deal(level: Level, ready: Collection[Grade]) -> ReadyDeal | None:
     nearest = min(ready, key=lambda grade: distance(level, grade), default=None)
     if nearest is None or level is Level.ANY:
         return None
-    if not distance(level, nearest):
-        return ReadyDeal(nearest, is_other=False)
-    return ReadyDeal(nearest, is_other=True, reason=_why_other(level, nearest))
-
-
-def _why_other(level: Level, nearest: Grade) -> str:
-    """Empty for hard deals: of what is ready, some may be easier than the nearest, and some harder."""
-    is_harder = _ORDER.index(nearest) > max(map(_ORDER.index, GRADES[level]))
-    if is_harder and level in {Level.GENTLE, Level.MEDIUM}:
-        return gettext("the easiest ready now")
-    return gettext("the hardest ready now") if level is Level.FIENDISH else ""
+    return ReadyDeal(nearest, is_other=distance(level, nearest) > 0)
 
 
 def nearest_note(level: Level, grade: Grade | None, title: str) -> str:

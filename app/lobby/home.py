@@ -188,9 +188,9 @@ def _choice(tiles: Tiles, played: Sequence[str], first: FirstGame | None) -> lis
 
 
 def _first_code(now_ms: int) -> Code:
-    """Another one each hour: few newcomers get the same, and the picture stays while they look around."""
+    """One of the gentler half, another each hour: few newcomers get the same, and the picture stays for a while."""
     codes = list(first_deals(FIRST_RULESET))
-    return codes[now_ms // _HOUR_MS % len(codes)]
+    return codes[now_ms // _HOUR_MS % (len(codes) // 2)]
 
 
 @cache
@@ -225,7 +225,7 @@ def _next_deal(tiles: Tiles, played: Played) -> NextDeal | None:
     if tile is None:
         return None
     deal = tile.deal
-    note = _note(tile, deal.difficulty.words, deal.reason) if deal else _note(tile)
+    note = _note(tile, deal.difficulty.words) if deal else _note(tile)
     rules = get_ruleset(tile.game.id)
     return NextDeal(tile, *_pictures(rules, example_opening(rules)), note)
 
@@ -235,7 +235,7 @@ def _pictures(rules: Ruleset, position: Position) -> tuple[Picture, Picture | No
     return whole, close_up_of(rules, position) if whole.is_wide else None
 
 
-def _note(tile: Tile, grade: str = "", reason: str = "") -> str:
+def _note(tile: Tile, grade: str = "") -> str:
     """What stands below the name of a next deal; without a grade, the facts of its game."""
     minutes = count_of(tile.game.minutes, "minute")
     begin = (
@@ -243,8 +243,7 @@ def _note(tile: Tile, grade: str = "", reason: str = "") -> str:
         if grade
         else tile.facts
     )
-    kept = [text for text in (begin, reason, tile.record if tile.has_won else "") if text]
-    return joined(" · ", *kept)
+    return joined(" · ", begin, tile.record) if tile.has_won else begin
 
 
 def _last_deal(played: Played, now_ms: int) -> LastDeal | None:

@@ -161,10 +161,11 @@ async def test_beside_a_newcomers_first_game_stands_a_deal_of_another_game(
     await client.get("/daily")  # creates the deals
     first, second, third = (rules.id for rules in featured_rulesets(day))
     assert first == FIRST_RULESET.id
-    for shown in ([second, first, third], [first, second, third]):
+    seen = {"Today's deals": [second, first, third], "Today's deal": [first, second, third]}
+    for title, shown in seen.items():
         page = (await client.get("/")).text
         assert _headline(page, day) == shown[0]
-        assert '<a href="/daily">Today\'s deal</a>' in page
+        assert f'<a href="/daily">{title}</a>' in page
         row = page[page.index('<ul class="others') : page.index('id="games"')]
         assert re.findall(rf'href="/daily/{day}/([a-z-]+)"', row)[-2:] == shown[1:]
         assert (await _listed(client, day))[:3] == [first, second, third]

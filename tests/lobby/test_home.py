@@ -340,7 +340,7 @@ async def test_a_next_deal_says_how_hard_it_is_and_how_long_it_takes(sqlite_url:
         await visitor.post("/new-deals", data={"kind": "first"})
         other = await start_game(visitor, ruleset="spider")
         await post(visitor, f"{other}/resign", version=0)
-        assert await said() == "Fiendish · about 25 minutes · the easiest ready now"
+        assert await said() == "Fiendish · about 25 minutes"
 
 
 async def test_a_game_that_was_given_up_is_not_offered_before_one_that_was_won(

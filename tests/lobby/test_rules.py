@@ -61,7 +61,9 @@ async def test_the_page_begins_with_the_game_in_short_and_ends_with_details(visi
     for number in range(1, parts.count("<li>") + 1):
         assert f">{number}</text>" in page
     (section,) = re.findall('<a href="#(part-[0-9])">Reserve</a>', parts)
-    assert re.search(f'<details class="part[^"]*" id="{section}"> <summary> <h2>Reserve</h2>', page)
+    heading = f'<details class="part[^"]*" id="{section}"[^>]*> <summary> <h2>Reserve</h2>'
+    assert re.search(heading, page)
+    assert len(re.findall('<details class="part pictured" id="part-[0-9]" open>', page)) == 1
 
 
 async def test_in_short_are_goal_columns_and_stock_and_an_ace_needs_no_section(
