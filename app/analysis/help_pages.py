@@ -82,7 +82,7 @@ async def hint(
         _ONLY if is_only else place_among_hints(found)
     )  # so that asking again and again has an end
     if found.action and len(game.legal_actions) == 1:
-        place = _SOLE
+        place, found = _SOLE, found._replace(besides="")  # that says why
     notice = _hint_notice(found, place, is_refined_by_itself=found.is_rough and is_htmx(request))
     if found.action is None and game.may_be_searched:  # a dead end
         # Before the first move, that position is one of another deal.

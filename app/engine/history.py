@@ -197,21 +197,17 @@ class History:
 
     @property
     def is_circling(self) -> bool:
-        """Cycle detection: this position and all that follow have occurred before.
-
-        By the rules the game is not lost, but no action leads to anything new.
-        """
+        """Cycle detection: this position and all that follow have occurred before. By the rules, the game goes on."""
         return self.recurrence.is_circling
 
     @property
     def recurrence(self) -> Recurrence:
         """``repetitions`` and ``is_circling``, in one walk through the game."""
-        earlier = self._earlier()
-        count = earlier.count(self.position)
-        if not count:
-            return Recurrence(0, is_circling=False)
-        known = {*self.positions()}
-        return Recurrence(count, next(self._list_new(known.__contains__), None) is None)
+        count = self.repetitions
+        known = {*self.positions()} if count else set()
+        return Recurrence(
+            count, bool(count) and next(self._list_new(known.__contains__), None) is None
+        )
 
     def unvisited_actions(self) -> list[Action]:
         """The legal actions that lead to a position which has not occurred in this game.

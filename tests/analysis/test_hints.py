@@ -451,6 +451,7 @@ async def test_a_move_without_an_alternative_is_called_the_only_one(visitor: Asy
     for given in (0, 1):
         said = (await visitor.post(address, data={"version": 0, "hint": given})).text
         assert "It is the only move." in said
+        assert "Why?" not in said
         assert "Still the best move." not in said
 
 

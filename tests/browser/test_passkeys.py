@@ -235,7 +235,7 @@ def test_a_wrong_password_adds_no_passkey(anna, keys, local_address):
     page = anna
     key = keys.plug_in()
     page.goto(f"{local_address}/me/passkeys")
-    page.get_by_label("Password").fill("not it at all")
+    page.get_by_label("Password", exact=True).fill("not it at all")
     page.get_by_role("button", name="Add a passkey").click()
     expect(page.get_by_role("alert")).to_have_text("Wrong password.")
     assert keys.credentials(key) == []
@@ -269,7 +269,7 @@ def test_a_browser_without_passkeys_says_so(anna, local_address):
     expect(page.get_by_text("Passkeys don't work in this browser")).to_be_visible()
     expect(page.get_by_role("button", name="Use a passkey")).to_have_count(0)
     page.get_by_label("Name").fill("Nobody")
-    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.get_by_role("button", name="Sign in", exact=True).click()
     expect(page.get_by_text("Wrong name or password.")).to_be_visible()
 
@@ -285,7 +285,7 @@ def test_without_a_script_the_password_works(browser, local_address, name):
     page.goto(f"{local_address}/login")
     assert "Passkeys need JavaScript." in page.locator("main").inner_text()
     page.get_by_label("Name").fill(name)
-    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.get_by_role("button", name="Sign in", exact=True).click()
     expect(page.get_by_role("heading", level=1)).to_have_text(name)
     context.close()
@@ -317,7 +317,7 @@ def test_an_administrator_opens_the_door_with_an_app_and_with_a_passkey(
     command = [sys.executable, "-m", "app", "admin", "grant", name]
     subprocess.run(command, env={**os.environ, "DATABASE_URL": database_url}, check=True)
     page.goto(f"{local_address}/admin/overview")
-    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.get_by_role("button", name="Continue").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Set up an authenticator app")
     expect(page.get_by_alt_text("QR code of the secret")).to_have_js_property(
@@ -333,7 +333,7 @@ def test_an_administrator_opens_the_door_with_an_app_and_with_a_passkey(
     # A passkey as another second factor: the password alone is no longer enough to add it.
     keys.plug_in()
     page.goto(f"{local_address}/me/passkeys")
-    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.get_by_label("Code").fill(pyotp.TOTP(secret).at(datetime.now(UTC) + STEP))
     page.get_by_role("button", name="Add a passkey").click()
     expect(page.get_by_role("status")).to_contain_text("You have added a passkey")
@@ -342,6 +342,6 @@ def test_an_administrator_opens_the_door_with_an_app_and_with_a_passkey(
         page.get_by_role("button", name="Lock").click()
     page.goto(f"{local_address}/admin/overview")
     assert violations(page) == []
-    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.get_by_role("button", name="Continue with a passkey").click()
     page.wait_for_url("**/admin/overview")
