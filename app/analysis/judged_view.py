@@ -145,6 +145,7 @@ def judged_view(
     own_moves = sum(counts[name] for name in CLASS_NAMES)
     are_best = counts[MoveClass.BEST] == own_moves
     unstaked = Counter(move.move_class for move in own.moves if _is_unstaked(own, move))
+    earned = {name: counts[name] - unstaked[name] for name in CLASS_NAMES}
     verdict = story = ""
     if game.status is Status.WON and by_hints and len(judged.moves) == game.history.depth:
         shares = Shares(by_hints, own_moves, len(finishing), are_best)
@@ -157,9 +158,8 @@ def judged_view(
         adds_up=abs(judged.luck) > 1,
         luckiest=_luckiest(judged, rows),
         counts=[
-            ClassCount(name, number, ngettext(*CLASS_NAMES[name], number))
+            ClassCount(name, earned[name], ngettext(*CLASS_NAMES[name], earned[name]))
             for name in [*CLASS_NAMES][::-1]
-            for number in (counts[name] - unstaked[name],)
         ],
         curve=judged_curve(judged, [rows[n] for n in worst], unseen_note(game)),
         worst=[rows[n] for n in worst],

@@ -202,7 +202,7 @@ class History:
 
     @property
     def recurrence(self) -> Recurrence:
-        """``repetitions`` and ``is_circling``, in one walk through the game."""
+        """``repetitions`` and ``is_circling``; what follows is tried only at a position that has occurred before."""
         count = self.repetitions
         known = {*self.positions()} if count else set()
         return Recurrence(

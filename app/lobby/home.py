@@ -190,7 +190,8 @@ def _choice(tiles: Tiles, played: Sequence[str], first: FirstGame | None) -> lis
 def _first_code(now_ms: int) -> Code:
     """One of the gentler half, another each hour: few newcomers get the same, and the picture stays for a while."""
     codes = list(first_deals(FIRST_RULESET))
-    return codes[now_ms // _HOUR_MS % -(-len(codes) // 2)]
+    gentler = codes[: (len(codes) + 1) // 2]
+    return gentler[now_ms // _HOUR_MS % len(gentler)]
 
 
 @cache

@@ -13,10 +13,8 @@ from sqlalchemy import CTE, ColumnElement, Connection, exists, insert, literal, 
 
 from app.db.engine import insert_into
 from app.db.schema import accounts, games, players, race_events, race_seats, races
-from app.games.archived import ArchivedError
 from app.games.game_row import GameRow
-from app.games.moments import GameEvent
-from app.games.repository import find_game, read_log
+from app.games.repository import find_game
 from app.races.course import next_due_ms
 from app.races.events import AccountMerged, Dealt, Event, event_facts, event_word, parse_event
 from app.races.room import Phase, Room
@@ -222,14 +220,11 @@ def find_names(connection: Connection, player_ids: Iterable[str]) -> dict[str, N
     return {row[0]: Name(row[1], bool(row[2])) for row in rows}
 
 
-def game_with_log(connection: Connection, game_id: str) -> tuple[GameRow, Sequence[GameEvent]]:
-    """A game with its whole log; raises ``ArchivedError``."""
+def game_of_seat(connection: Connection, game_id: str) -> GameRow:
+    """A game that has a seat in a race, so it is there."""
     row = find_game(connection, game_id)
-    assert row is not None  # noqa: S101 - it has a seat in a race
-    log = read_log(connection, game_id)
-    if row.version and not log:
-        raise ArchivedError
-    return row, log
+    assert row is not None  # noqa: S101 - it has a seat
+    return row
 
 
 def change_owner(connection: Connection, game_ids: Iterable[str], player_id: str) -> None:

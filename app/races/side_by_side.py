@@ -21,6 +21,7 @@ from app.games.lookup import stored_rules
 from app.games.mini_table import longest_column
 from app.games.model import Game
 from app.games.moments import GameEvent
+from app.games.numbered_logs import read_numbered_logs
 from app.games.replay import ProgressPoint, opening_of, progress_of, replay
 from app.races import repository
 from app.races.errors import NotEndedError
@@ -157,10 +158,15 @@ def deck_of(snapshot: RoomSnapshot) -> list[str]:
 
 
 def _read_games(connection: Connection, snapshot: RoomSnapshot) -> _StoredGames:
+    games = {seat.game_id: seat for seat in snapshot.room.racers if seat.game_id}
+    logs = read_numbered_logs(connection, games)
     return [
-        (seat, *repository.game_with_log(connection, seat.game_id))
-        for seat in snapshot.room.racers
-        if seat.game_id
+        (
+            seat,
+            repository.game_of_seat(connection, game_id),
+            [numbered.event for numbered in logs[game_id]],
+        )
+        for game_id, seat in games.items()
     ]
 
 

@@ -282,11 +282,10 @@ def _last_move(row: GameRow, now_ms: int) -> str:
 
 def _tag(live_games: Sequence[LiveGame], now_ms: int) -> str:
     """All that the rows of these games say, without a look at their cards: the version stands for those."""
-    said = [
-        (row.id, row.version, live.game.player, live.viewers, _last_move(row, now_ms))
-        for live in live_games
-        for row in (live.game.row,)
-    ]
+    said = []
+    for live in live_games:
+        row = live.game.row
+        said.append((row.id, row.version, live.game.player, live.viewers, _last_move(row, now_ms)))
     return hashlib.sha256(repr(said).encode()).hexdigest()[:20]
 
 
