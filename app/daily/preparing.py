@@ -17,8 +17,7 @@ from app.deals import commitment as commitments
 from app.deals.model import DealKind
 from app.deals.service import DealStock
 from app.engine.ruleset import Ruleset
-from app.engine.shuffle import new_seed
-from app.games.lookup import stored_rules
+from app.games.lookup import random_seed, stored_rules
 from app.jobs.queue import JobFailedError, Urgency
 from app.logs import logger_of
 from app.rulesets import DAILY_RULESETS
@@ -59,7 +58,7 @@ def new_deal(
     verified: bool | None = None,
 ) -> DailyDeal:
     """A deal with the given seed, or a new random one."""
-    seed = seed or new_seed()
+    seed = seed or random_seed(rules)
     return DailyDeal(
         day=day,
         ruleset=rules.id,

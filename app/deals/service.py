@@ -14,8 +14,9 @@ from app.deals.model import DealKind, Drawn, Proven, fingerprint_of
 from app.deals.searches import DealSearches, SearchState
 from app.deals.shipped import ShippedDeals, is_shipped
 from app.engine.ruleset import Ruleset
-from app.engine.shuffle import Code, deck_of_code, new_seed
+from app.engine.shuffle import Code, deck_of_code
 from app.games.callbacks import DrawnDeal
+from app.games.lookup import random_seed
 from app.games.levels import Level
 from app.jobs.queue import Urgency
 from app.jobs.service import Jobs
@@ -94,7 +95,7 @@ class DealStock:
                 or await self.find_or_search(player_id, DealKind.SEALED, rules)
                 is SearchState.FAILED
             ):
-                return SealedDeal(new_seed(), is_proven=False)
+                return SealedDeal(random_seed(rules), is_proven=False)
             await asyncio.sleep(_RETRY_SECONDS)
             waited += _RETRY_SECONDS
         return SealedDeal(seed, is_proven=True)

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from app.engine.cards import Card
+from app.engine.deal import opening
+from app.engine.rules import has_legal_action
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import (
     Code,
     deck_of_code,
     deck_of_seed,
     is_numbered,
+    new_code,
+    new_seed,
     parse_code,
     unpack_deck,
 )
@@ -18,6 +23,10 @@ from app.errors import DealNotFoundError, RulesetNotFoundError
 from app.rulesets import find_revision, find_ruleset, nearest_ruleset
 from app.rulesets.freecell import FREECELL
 from app.text import gettext, quoted, sentence_of
+
+
+# In no game is one deal of fifty without a move, so this is more than enough.
+_TRIES: Final = 100
 
 
 class UnknownRevisionError(LookupError):
@@ -30,6 +39,26 @@ def deck_of(rules: Ruleset, code: str | None, seed: bytes | None) -> Sequence[Ca
         is_deck = len(seed) == rules.cards
         return unpack_deck(seed) if is_deck else deck_of_seed(seed, rules.decks)
     return deck_of_code(Code(code or ""), rules.decks)
+
+
+def random_code(rules: Ruleset) -> Code:
+    """A random open deal that has a move: one without would be lost before it began."""
+    code = new_code()
+    for _ in range(_TRIES):
+        if _has_a_move(rules, deck_of_code(code, rules.decks)):
+            break
+        code = new_code()
+    return code
+
+
+def random_seed(rules: Ruleset) -> bytes:
+    """The secret seed of a random sealed deal that has a move."""
+    seed = new_seed()
+    for _ in range(_TRIES):
+        if _has_a_move(rules, deck_of_seed(seed, rules.decks)):
+            break
+        seed = new_seed()
+    return seed
 
 
 def read_code(text: str, rules: Ruleset) -> Code:
@@ -63,3 +92,7 @@ def stored_rules(ruleset: str, revision: int) -> Ruleset:
     if rules is None:
         raise UnknownRevisionError(f"This release doesn't know revision {revision} of {ruleset}.")
     return rules
+
+
+def _has_a_move(rules: Ruleset, deck: Sequence[Card]) -> bool:
+    return has_legal_action(rules, opening(rules, deck))

@@ -13,7 +13,7 @@ from app.db.ids import new_id
 from app.engine.actions import Action
 from app.engine.history import History
 from app.engine.ruleset import Ruleset
-from app.engine.shuffle import Code, new_code
+from app.engine.shuffle import Code
 from app.errors import AppError, MalformedError, NotYourGameError
 from app.games import outcome
 from app.games.callbacks import (
@@ -45,7 +45,7 @@ from app.games.game_actions import (
     parse_game_action,
 )
 from app.games.game_row import GameRow
-from app.games.lookup import deck_of, get_ruleset, read_code
+from app.games.lookup import deck_of, get_ruleset, random_code, read_code
 from app.games.model import Game, Kind
 from app.games.moments import GameEvent
 from app.games.outcome import ActionOutcome, ActionResult
@@ -141,7 +141,7 @@ class GameService:
     async def start(self, player_id: str, ruleset: str, code: str | None) -> Game:
         """Deal a new game to a player; without a code, a random open deal."""
         rules = get_ruleset(ruleset)
-        deal = read_code(code, rules) if code is not None else new_code()
+        deal = read_code(code, rules) if code is not None else random_code(rules)
         return await self.deal_out(player_id, rules, deal, Kind.OPEN)
 
     async def deal_out(

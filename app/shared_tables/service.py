@@ -12,9 +12,8 @@ from sqlalchemy import Connection
 from app.clock import Clock
 from app.db.engine import Database
 from app.db.ids import new_link
-from app.engine.shuffle import new_code
 from app.errors import ConflictError, GameNotFoundError, GameOverError
-from app.games.lookup import get_ruleset
+from app.games.lookup import get_ruleset, random_code
 from app.games.model import Game, Kind
 from app.games.repository import find_game
 from app.games.service import GameService
@@ -147,7 +146,7 @@ class SharedTableService:
             repository.set_seat(connection, game.id, player_id, SeatState.SEATED, self._clock())
 
         rules = get_ruleset(ruleset)
-        game = await games.deal_out(player_id, rules, new_code(), Kind.SHARED, seat_owner)
+        game = await games.deal_out(player_id, rules, random_code(rules), Kind.SHARED, seat_owner)
         return game.id
 
     async def join(self, token: str, player_id: str) -> str:
@@ -246,7 +245,9 @@ class SharedTableService:
         rules = (await games.log.load(game_id)).rules
         newest = find_ruleset(rules.id) or rules
         with suppress(_HasNextError):
-            await games.deal_out(old.owner_id, newest, new_code(), Kind.SHARED, seat_players)
+            await games.deal_out(
+                old.owner_id, newest, random_code(newest), Kind.SHARED, seat_players
+            )
         table = await self.load(game_id)
         self.publish(game_id, table.revision)
         return table.next_id or game_id
