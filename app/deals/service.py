@@ -16,8 +16,8 @@ from app.deals.shipped import ShippedDeals, is_shipped
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code, deck_of_code
 from app.games.callbacks import DrawnDeal
-from app.games.lookup import random_seed
 from app.games.levels import Level
+from app.games.lookup import random_seed
 from app.jobs.queue import Urgency
 from app.jobs.service import Jobs
 from app.rulesets import DAILY_RULESETS

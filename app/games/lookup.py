@@ -24,7 +24,6 @@ from app.rulesets import find_revision, find_ruleset, nearest_ruleset
 from app.rulesets.freecell import FREECELL
 from app.text import gettext, quoted, sentence_of
 
-
 # In no game is one deal of fifty without a move, so this is more than enough.
 _TRIES: Final = 100
 
