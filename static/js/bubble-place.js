@@ -1,6 +1,6 @@
-// The place of a bubble: below the cards, or on an upright phone as near to what it is about as the cards leave room, or beside
-// a button of the toolbar that it is about. Cards that lie there push the bubble aside, or up. On a phone on its side the
-// columns may fill the cloth: then it is the line above, beside the name, if that has room for all of the bubble.
+// The place of a bubble: as near to what it is about as the cards leave room, or beside the button of the toolbar that it is
+// about. On a phone on its side it is below the cards, which push it aside, or up; where the columns fill the cloth, it is the
+// line above, beside the name, if that has room for all of the bubble.
 
 import { APART, distance, offCenter, overlap, taken } from "./placing.js";
 
@@ -25,7 +25,7 @@ export function placeForBubble({ width, height }, subject, target, isLastResort 
   const all = [...obstacles.needed, ...obstacles.seen, ...obstacles.empty];
   const tops = [...new Set([y, room.bottom, ...all.map((box) => box.top - height - APART).sort((a, b) => b - a)])];
   const inReach = tops.filter((top) => top >= room.top && top <= room.bottom);
-  const isNear = room.isBelow && !subject.closest(".rail");
+  const isNear = !ON_ITS_SIDE.matches && !subject.closest(".rail");
   const find = (boxes) => {
     if (isNear) return nearest(boxes);
     for (const top of inReach) for (const left of lefts) if (free(left, top, boxes)) return [left, top];
@@ -65,7 +65,7 @@ export function canStay({ left, top, right, bottom }) {
 
 /** Whether a bubble in its place can be about another thing, too: not about a button of the toolbar, which it lies beside, and
  * not above a toolbar, where its lower edge has a place. */
-export const canServe = (subject) => !subject.closest(".rail") && !isRailBelow();
+export const canServe = (subject) => ON_ITS_SIDE.matches && !subject.closest(".rail");
 
 const boxOf = (selector) => document.querySelector(selector).getBoundingClientRect();
 const within = (least, value, most) => Math.min(Math.max(value, least), most);

@@ -59,6 +59,7 @@ function show() {
     shown = step;
     isPlaced &&= canServe(anchors[step.dataset.topic]());
     next.textContent = following ? more : wordsFor("got-it");
+    coach.dataset.topic = step.dataset.topic;
     words.replaceChildren(step.content.cloneNode(true));
     // Filled when it is on the page already: only then screen readers announce it, and only once. The words that are
     // seen are those for a mouse or those for touch.
