@@ -20,8 +20,9 @@ const ALL = 4400;
 const LATEST = 3000; // of a browser that takes long to begin, or of a hidden page, which never does
 const WHOLE = 4800; // from the last move to the panel: if cards went home by themselves, the moment is shorter
 const LEAST = 3000; // of the moment alone, however long cards went home before it
-const APPEARS = 1900; // the cards are in their places: the words are there
 const CARDS = 52; // of a game with two decks, those on top
+const APPEARS = LANDED + (CARDS - 1) * APART + FLIGHT; // the cards are in their places: the words are there
+const CLEARED = 0.85; // of that time, when the last cards no longer fly over the words
 const GOLD = "2px solid #f0c75e";
 const WIDE = 0.85; // the widest line of the words, as a part of the hole in the wheel
 const CLEAR = 0.95; // from corner to corner of the words, likewise
@@ -110,7 +111,7 @@ function draw() {
   }
   fit(words);
   if (!calm.matches) {
-    words.animate([{ opacity: 0 }, { opacity: 0, offset: 0.62 }, {}], paced(APPEARS));
+    words.animate([{ opacity: 0 }, { opacity: 0, offset: CLEARED }, {}], paced(APPEARS));
     words.animate([{}, { opacity: 0 }], { delay: paced(CLOSING - FADE), duration: paced(FADE), fill: "forwards" });
   }
   table().classList.add("celebrating");

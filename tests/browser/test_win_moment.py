@@ -316,3 +316,37 @@ def test_on_a_phone_on_its_side_the_heading_of_a_win_lies_beside_its_buttons(
             }"""
         )
         assert covered == [], language
+
+
+# The most that can be seen of the words while a card flies over them.
+UNDER_CARDS = """async (dance) => {
+  const src = document.querySelector('script[src*="js/table.js"]').src;
+  const { celebrate } = await import(src.replace("table.js", "ending.js"));
+  document.querySelector("[data-dance]").dataset.dance = dance;
+  celebrate();
+  const words = document.querySelector(".curtain-words");
+  const { left, right, top, bottom } = words.getBoundingClientRect();
+  const animations = document.getAnimations();
+  let [most, over] = [0, 0];
+  for (const animation of animations) animation.pause();
+  for (let time = 0; time <= 3500; time += 50) {
+    for (const animation of animations) animation.currentTime = time;
+    const isOver = [...document.querySelectorAll(".ghost")].some((card) => {
+      const box = card.getBoundingClientRect(); // of a turned card, it is wider than the card
+      const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
+      return x > left && x < right && y > top && y < bottom;
+    });
+    if (isOver) [most, over] = [Math.max(most, Number(getComputedStyle(words).opacity)), over + 1];
+  }
+  for (const animation of animations) animation.finish();
+  return [most, over];
+}"""
+
+
+@pytest.mark.parametrize("dance", ["ribbons", "wheel"])
+def test_no_card_flies_over_the_words_of_a_win(page, open_game, dance):
+    page.set_viewport_size({"width": 1440, "height": 900})
+    open_game(page, "bristol", WON.code).play_unseen(WON.moves)
+    most, over = page.evaluate(UNDER_CARDS, dance)
+    assert over > 0
+    assert most < 0.2
