@@ -27,6 +27,9 @@ export function fitBeside(note, spot, reaches, isEnough = isFree, widths = WIDTH
 /** Whether a place was found that covers hardly anything. */
 export const isFree = (found) => found?.needed === 0 && found.seen + found.empty < SLIVER;
 
+/** Whether a place was found that covers at most empty places and cards that lie face down. */
+export const isHarmless = (found) => found?.needed === 0 && found.seen < SLIVER;
+
 /** Lay a note into its place. */
 export function lay(note, { left, top, width } = { left: APART, top: APART, width: WIDTHS[0] }) {
   Object.assign(note.style, { left: `${left}px`, top: `${top}px`, maxWidth: widest(width) });

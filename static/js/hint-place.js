@@ -1,15 +1,15 @@
 // A hint appears at the cards or the button that it is about: the line below the cards moves there, so that everyone, screen
-// readers too, gets one and the same sentence. Where it would cover a card or a place, it stays in its line.
+// readers too, gets one and the same sentence. Where it would cover a card that lies face up, it stays in its line.
 
 import { state, table, topButton } from "./board.js";
-import { fitBeside, isFree, lay } from "./beside.js";
+import { fitBeside, isFree, isHarmless, lay } from "./beside.js";
 import { drawingIn } from "./placing.js";
 
-const REACHES = [36, 160, 240]; // pixels from the cards
-const FAR = 480; // for a reason that has been opened, so that it can be
-const WIDE = [460, 380, 340, 300]; // pixels wide: few long lines are read faster than many short ones
-const NARROW = 200; // pixels: a narrower note is tall and hard to read,
-const WORSE = 100; // which counts as much as lying this many pixels further away
+const NEAR = [36, 96]; // pixels from the cards
+const FAR = [36, 160, 240];
+const FARTHEST = [...FAR, 480]; // for a reason that has been opened, so that it can be
+const WIDTHS = [300, 220, 380]; // pixels wide: a narrower note is tall and hard to read
+const WIDE = [460, 380, 340, 300]; // of an opened reason: few long lines are read faster than many short ones
 
 const line = () => document.getElementById("notice");
 
@@ -29,27 +29,28 @@ function placeHint() {
 
 const isHintThere = () => spots().length > 0 && [...line().children].some((each) => !each.matches(".sr-only, .first, .lost, .found"));
 
-// At the cards to play, or where they go. A reason that has been opened is as wide as there is room.
+// At the cards to play, or where they go: over backs and empty places rather than far away. A reason that has been opened is as
+// wide as there is room.
 function findPlace() {
   line().classList.add("at-cards");
-  if (!line().querySelector(".odds > [open]")) return cheapest(REACHES);
+  if (!line().querySelector(".odds > [open]")) {
+    return cheapest(NEAR, WIDTHS) ?? cheapest(NEAR, WIDTHS, isHarmless) ?? cheapest(FAR, WIDTHS) ?? cheapest(FAR, WIDTHS, isHarmless);
+  }
   for (const width of WIDE) {
-    const found = cheapest([...REACHES, FAR], [width]);
+    const found = cheapest(FARTHEST, [width]);
     if (found) return found;
   }
   return null;
 }
 
-function cheapest(reaches, widths) {
+function cheapest(reaches, widths, isGood = isFree) {
   let best = null;
   for (const spot of spots()) {
-    const found = fitBeside(line(), spot, reaches, isFree, widths);
-    if (isFree(found) && costOf(found) < costOf(best)) best = found;
+    const found = fitBeside(line(), spot, reaches, isGood, widths);
+    if (isGood(found) && !(best?.cost <= found.cost)) best = found;
   }
   return best;
 }
-
-const costOf = (found) => (found ? found.cost + (found.width < NARROW ? WORSE : 0) : Infinity);
 
 // Or at the button that the hint names: Undo, where nothing wins any more.
 function spots() {

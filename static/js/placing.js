@@ -9,7 +9,7 @@ const POWER = 1.5; // the cost of distance: a place twice as far away costs two 
 // What covering a square pixel costs, if lying a pixel further away costs 1:
 const NEEDED = 1000; // of what may be played next,
 const SEEN = 20; // of any other card or button,
-const EMPTY = 2; // of an empty place
+const EMPTY = 2; // of an empty place, or of a card that lies face down
 
 /** The place for a note of this size, at most `reach` from `target`, which it never covers; null if there is none. It has
  * `left` and `top`, its `cost`, and how many square pixels it covers of what may be played next (`needed`), of the other
@@ -48,8 +48,8 @@ export function placeFor({ width, height }, target, reach = Infinity, around = o
 /** The drawing of something on the table, or a button beside it. */
 export const drawingIn = (element) => (element.closest("#table") ? drawingOf(element) : element);
 
-/** The boxes of what may be played next, with the places where it may go and the stock; of all else worth seeing; of the
- * other places, which are empty; of the foundations among these; and of what is worth seeing but backs of cards. */
+/** The boxes of what may be played next, with the places where it may go and the stock; of all else worth seeing, with the
+ * `faces` among it and the `backs` of cards; of the other places, which are empty; and of the foundations among these. */
 export function taken() {
   const ids = new Set(["stock", ...legalMoves().flatMap(({ source, target }) => [source, target])]);
   const tops = new Set(piles().filter(({ id }) => ids.has(id)).map((pile) => topButton(pile)));
@@ -57,20 +57,22 @@ export function taken() {
   const boxes = (elements) => elements.map((each) => drawingIn(each).getBoundingClientRect());
   const rest = all.filter((each) => !tops.has(each));
   const isEmpty = (each) => each.classList.contains("empty");
+  const isBack = (each) => each.matches(".tableau i");
   const empty = rest.filter(isEmpty);
   return {
     needed: boxes(all.filter((each) => tops.has(each))),
     seen: boxes(rest.filter((each) => !isEmpty(each))),
     empty: boxes(empty),
-    faces: boxes(rest.filter((each) => !isEmpty(each) && !each.matches(".tableau i"))),
+    faces: boxes(rest.filter((each) => !isEmpty(each) && !isBack(each))),
+    backs: boxes(rest.filter(isBack)),
     homes: boxes(empty.filter((each) => each.closest(".foundations"))),
   };
 }
 
-/** The same, where a note must not be covered either. */
+/** The same for a note, where another one must not be covered either, and cards that lie face down count as empty places. */
 export function occupied() {
-  const { needed, ...others } = taken();
-  return { needed: [...needed, ...notes()], ...others };
+  const { needed, faces, backs, empty } = taken();
+  return { needed: [...needed, ...notes()], seen: faces, empty: [...empty, ...backs] };
 }
 
 // A note about the deal must stay readable. A bubble of a first game is hidden while a refusal shows.

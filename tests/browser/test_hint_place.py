@@ -1,4 +1,4 @@
-"""Where a hint is said: at its cards, over none of them."""
+"""Where a hint is said: at its cards, over none of them, nor any other card that lies face up."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ pytestmark = pytest.mark.kept_page
 SIZES = [(390, 844), (844, 390), (1024, 768), (1440, 900), (2560, 1440)]
 CODE = "7KQ4M-2XWTP"
 NEAR = 240
+READABLE = 150  # pixels: a narrower note is a tall sliver
 
 # How far the sentence is from the nearest card of the hint or its goal, and how many things it covers.
 LIE = """() => {
@@ -19,11 +20,13 @@ LIE = """() => {
     * Math.max(0, Math.min(own.bottom, box.bottom) - Math.max(own.top, box.top) - 2);
   const away = (box) => Math.hypot(Math.max(box.left - own.right, own.left - box.right, 0),
     Math.max(box.top - own.bottom, own.top - box.bottom, 0));
-  const things = [...document.querySelectorAll("#table .pile > :is(button, b, i, small), .rail > button")];
+  const things = [...document.querySelectorAll("#table .pile > :is(button, b, i, small), .rail > button")]
+    .filter((each) => !each.matches(".tableau i, .empty"));
   const meant = document.querySelectorAll(".pile button.advised, .pile.advised > button:last-of-type");
   return {
     away: Math.min(...[...meant].map((each) => away(boxOf(each)))),
     covered: things.filter((each) => shared(boxOf(each)) > 0).length,
+    width: own.width,
     isOnScreen: own.left >= 0 && own.top >= 0 && own.right <= innerWidth && own.bottom <= innerHeight,
   };
 }"""
@@ -37,7 +40,7 @@ def ask(page):
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_a_hint_is_said_at_its_cards_covers_none_and_moves_nothing(page_with, open_game, size):
+def test_a_hint_is_said_at_its_cards_covers_no_face_and_moves_nothing(page_with, open_game, size):
     page = page_with(viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce")
     game_page = open_game(page, "klondike", CODE)
     before = page.evaluate(PLACES)
@@ -48,6 +51,7 @@ def test_a_hint_is_said_at_its_cards_covers_none_and_moves_nothing(page_with, op
     assert lie["away"] <= NEAR
     assert lie["covered"] == 0
     assert lie["isOnScreen"]
+    assert lie["width"] >= READABLE
     assert page.evaluate(PLACES) == before
 
 
@@ -96,6 +100,21 @@ def test_a_hint_that_finds_no_room_stays_in_its_line(page_with, open_game):
         "notice => { notice.innerHTML = `<span>${'Play a king. '.repeat(160)}</span>`; }"
     )
     expect(game_page.notice).to_have_class("notice")
+
+
+def test_in_its_line_a_hint_is_as_wide_as_a_sentence(page_with, open_game):
+    page = page_with(viewport={"width": 2560, "height": 1440}, reduced_motion="reduce")
+    game_page = open_game(page, "klondike", CODE)
+    ask(page)
+    game_page.notice.evaluate(
+        "notice => { notice.innerHTML = `<span>${'Play a king. '.repeat(900)}</span><div class=odds></div>`; }"
+    )
+    expect(game_page.notice).to_have_class("notice")
+    box, cloth = game_page.notice.bounding_box(), page.locator(".cloth").bounding_box()
+    assert box
+    assert cloth
+    assert box["width"] < 0.6 * cloth["width"]
+    assert abs(box["x"] + box["width"] / 2 - cloth["x"] - cloth["width"] / 2) < 12
 
 
 @pytest.mark.parametrize("size", [(844, 390), (1440, 900)])

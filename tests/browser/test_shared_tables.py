@@ -92,6 +92,7 @@ def pair(page_with: Callable[..., Page], site_address: str) -> Iterator[tuple[Pa
     expect(phone.locator("#people li")).to_have_count(2)
     expect(desktop.locator("#people li:not(.away)")).to_have_count(2)
     expect(phone.locator("#people li:not(.away)")).to_have_count(2)
+    expect(phone.locator(".gestures p[hidden]")).to_have_count(0)  # its script has begun
     desktop.keyboard.press("Escape")
     yield desktop, phone
     for page in (desktop, phone):
