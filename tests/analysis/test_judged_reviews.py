@@ -14,7 +14,7 @@ from httpx import AsyncClient
 from sqlalchemy import Connection, update
 
 from app.analysis import runner, service
-from app.analysis.judged_view import fortune_text, judged_view, own_moves
+from app.analysis.judged_view import corrected_text, fortune_text, judged_view, own_moves
 from app.analysis.judgement import JudgedGame, JudgedMove
 from app.analysis.model import FullReview, HintsGiven, TurningPoint
 from app.analysis.review_page import NOT_JUDGED, review_view
@@ -663,23 +663,39 @@ def test_an_accuracy_is_of_the_moves_without_hints() -> None:
 
 
 @pytest.mark.parametrize(
-    ("choices", "accuracy", "why"),
+    ("choices", "moves", "accuracy", "why"),
     [
-        (1, "–", "Only 1 move had anything at stake: too few to measure accuracy."),
-        (4, "–", "Only 4 moves had anything at stake: too few to measure accuracy."),
-        (5, "50%", ""),
+        (1, 9, "–", "Only 1 of 9 moves had anything at stake: too few to measure accuracy."),
+        (4, 9, "–", "Only 4 of 9 moves had anything at stake: too few to measure accuracy."),
+        (5, 9, "50%", ""),
+        (6, 24, "50%", ""),
+        (6, 25, "–", "Only 6 of 25 moves had anything at stake: too few to measure accuracy."),
     ],
 )
-def test_an_accuracy_needs_some_moves_that_could_lose_something(choices, accuracy, why) -> None:
+def test_an_accuracy_needs_enough_moves_that_could_lose_something(
+    choices, moves, accuracy, why
+) -> None:
     opened = History.start(WON.rules, WON.cards)
     game = Game.start(game_id="x", history=opened, code=None, owner_id="anna", at_ms=0)
-    game = replay(game, [GameEvent(move, 0, "anna", None) for move in WON.moves[:9]])
+    game = replay(game, [GameEvent(move, 0, "anna", None) for move in WON.moves[:moves]])
     played = [
         JudgedMove(n, move, 1.0, 0.5, None, None, 0.5 if n < choices else 0.0)
-        for n, move in enumerate(WON.moves[:9])
+        for n, move in enumerate(WON.moves[:moves])
     ]
     view = judged_view(game, JudgedGame(tuple(played), 0.5))
     assert (view.accuracy and say(view.accuracy), view.too_few) == (accuracy, why)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (-0.27, "A closer look lowered the estimate by 27 points: neither luck nor a mistake."),
+        (0.06, "A closer look raised the estimate by 6 points: neither luck nor your doing."),
+        (-0.04, ""),
+    ],
+)
+def test_a_change_by_neither_luck_nor_a_mistake_is_said(change: float, said: str) -> None:
+    assert say(corrected_text(change)) == said
 
 
 def test_a_move_with_nothing_at_stake_is_no_best_move() -> None:
