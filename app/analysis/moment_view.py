@@ -14,7 +14,8 @@ from app.engine.position import Position
 from app.engine.transition import apply, is_won
 from app.games import board, descriptions
 from app.games.board import PileView
-from app.games.model import Game
+from app.games.chance_bar import has_unseen
+from app.games.model import Game, Status
 from app.games.solver_line import SOLVER_LINE
 from app.games.table_layout import long_steps, table_classes
 from app.solver.hints import explain, instruction
@@ -36,8 +37,9 @@ class MomentView:
     """A position after ``number`` moves, shown by step ``at`` of the replay.
 
     ``back`` is the step at which the solver's line leaves the game, and ``None`` in the game itself. ``played`` is the
-    move from there in a sentence, ``row`` its judgement if there is one, ``better`` what would have been better,
-    ``notes`` what else is known of it. At the end ``played`` says how the game ended.
+    move from there in a sentence, ``row`` its judgement if there is one, and ``chance`` the chances around it in words.
+    ``better`` is what would have been better, ``notes`` what else is known of it. At the end ``played`` says how the
+    game ended.
     """
 
     at: int
@@ -50,6 +52,7 @@ class MomentView:
     caption: str
     row: MoveRow | None
     played: str
+    chance: str
     better: str
     notes: str
     can_fork: bool
@@ -139,6 +142,7 @@ def moment_view(
         caption=_caption(number, line.last),
         row=row,
         played=row.said if row else _played(line, number) or ending,
+        chance=_chance(line, review, number, row, best) if row else "",
         better=_better(line, number, best) if best else "",
         notes=sentences(*_notes(review, number, move)),
         can_fork=not is_won(rules, position),
@@ -166,6 +170,7 @@ def _on_solver_line(
         caption=caption,
         row=None,
         played=_played(line, number),
+        chance="",
         better="",
         notes="",
         can_fork=False,
@@ -204,6 +209,33 @@ def _played(line: MomentLine, number: int) -> str:
         return ""
     before, after = line.positions[number : number + 2]
     return descriptions.played(line.game.rules, before, line.actions[number], after)
+
+
+def _chance(
+    line: MomentLine, review: FullReview, number: int, row: MoveRow, best: Action | None
+) -> str:
+    """The chances around a move, and whether a position can be won whose chance does not know all cards."""
+    if best:
+        said = gettext(
+            "That would have kept %(better)s; this kept %(played)s.",
+            better=row.before,
+            played=row.after,
+        )
+    elif not has_unseen(line.game):
+        return gettext(
+            "Chance to win: %(before)s before, %(after)s after.", before=row.before, after=row.after
+        )
+    else:
+        said = gettext(
+            "Chance to win, from what you could see: %(before)s before, %(after)s after.",
+            before=row.before,
+            after=row.after,
+        )
+    last = review.turning_point.winnable if review.turning_point else None
+    is_winnable = line.game.status is Status.WON or (last is not None and number <= last)
+    is_doubted = review.judged is not None and review.judged.moves[number].before < 1
+    known = gettext("In fact it can be won from here.")
+    return sentences(said, known if is_winnable and is_doubted and has_unseen(line.game) else "")
 
 
 def _better(line: MomentLine, number: int, best: Action) -> str:

@@ -17,7 +17,7 @@ from app.analysis import runner, service
 from app.analysis.judged_view import corrected_text, fortune_text, judged_view, own_moves
 from app.analysis.judgement import JudgedGame, JudgedMove
 from app.analysis.model import FullReview, HintsGiven, TurningPoint
-from app.analysis.review_page import NOT_JUDGED, review_view
+from app.analysis.review_page import NOT_JUDGED, board_view, review_view
 from app.db.schema import questions
 from app.engine.history import History
 from app.engine.shuffle import Code, deck_of_code
@@ -214,6 +214,37 @@ def test_a_review_opens_at_the_worst_move_or_else_at_the_start():
     played[7] = JudgedMove(7, WON.moves[7], 1.0, 0.5, "deal", None, 0.5)
     assert opening(played) == 7
     assert opening(played, hinted=7) == 0  # that was no choice of the player
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "winnable", "chance", "said"),
+    [
+        (
+            "klondike",
+            0,
+            0.46,
+            "Chance to win, from what you could see: 46% before, 46% after. In fact it can be won from here.",
+        ),
+        ("klondike", 0, 1.0, "Chance to win, from what you could see: 100% before, 100% after."),
+        ("klondike", None, 0.46, "Chance to win, from what you could see: 46% before, 46% after."),
+        ("freecell", 0, 0.46, "Chance to win: 46% before, 46% after."),
+    ],
+)
+def test_a_chance_says_what_it_goes_by_and_that_the_deal_can_be_won(
+    ruleset: str, winnable: int | None, chance: float, said: str
+):
+    rules = find_ruleset(ruleset)
+    assert rules
+    deck = deck_of_code(Code("JNS00-00001"), 1)
+    history = History.start(rules, deck)
+    action = next(iter(history.unvisited_actions()))
+    game = Game.start(game_id="x", history=history, code=None, owner_id="anna", at_ms=0)
+    game = replay(game, [GameEvent(str(action), 0, "anna", None)])
+    judged = JudgedGame((JudgedMove(0, str(action), chance, chance, None, None, 0.1),), chance)
+    review = FullReview(judged, TurningPoint(winnable, None, ()))
+    board = board_view(game, review, 0, is_solver=False)
+    assert say(board.moment.chance) == said
+    assert board_view(game, review, 1, is_solver=False).moment.chance == ""
 
 
 @pytest.mark.parametrize("chance", [0.5, 1.0])
