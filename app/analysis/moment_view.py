@@ -75,6 +75,7 @@ class MomentLine(NamedTuple):
     """The positions that ``actions`` lead through, and the step of the replay that shows each.
 
     Either those that the game kept, or the solver's line to a win (``is_solver``), which the replay shows besides.
+    The deal ``is_proven`` if it was known beforehand that it can be won.
     """
 
     game: Game
@@ -82,12 +83,14 @@ class MomentLine(NamedTuple):
     positions: Sequence[Position]
     steps: Sequence[int]
     is_solver: bool = False
+    is_proven: bool = False
 
     @classmethod
-    def of(cls, game: Game) -> Self:
+    def of(cls, game: Game, *, is_proven: bool = False) -> Self:
         """The line that an ended game kept, from its opening."""
         steps = replay_steps(game.logged_actions())
-        return cls(game, game.history.actions(), game.history.positions(), steps)
+        positions = game.history.positions()
+        return cls(game, game.history.actions(), positions, steps, is_proven=is_proven)
 
     def to_win(self, turning_point: TurningPoint | None) -> MomentLine | None:
         """The solver's line from the last winnable position of this line; ``None`` if there is none."""
@@ -142,9 +145,11 @@ def moment_view(
         caption=_caption(number, line.last),
         row=row,
         played=row.said if row else _played(line, number) or ending,
-        chance=_chance(line, review, number, row, best) if row else "",
+        chance=_chance(line, review, number, move, row, is_better=is_better)
+        if move and row
+        else "",
         better=_better(line, number, best) if best else "",
-        notes=sentences(*_notes(review, number, move)),
+        notes=sentences(*_notes(review, number)),
         can_fork=not is_won(rules, position),
         back=None,
         count=_count(number, line.last),
@@ -212,17 +217,24 @@ def _played(line: MomentLine, number: int) -> str:
 
 
 def _chance(
-    line: MomentLine, review: FullReview, number: int, row: MoveRow, best: Action | None
+    line: MomentLine,
+    review: FullReview,
+    number: int,
+    move: JudgedMove,
+    row: MoveRow,
+    *,
+    is_better: bool,
 ) -> str:
-    """The chances around a move, and whether a position can be won whose chance does not know all cards."""
-    if best:
+    """The chances around a move, what cards added, and whether it can be won where the chance can't know that."""
+    turned = _turned(move.luck) if move.luck and move.is_lucky else ""
+    if is_better:
         said = gettext(
             "That would have kept %(better)s; this kept %(played)s.",
             better=row.before,
             played=row.after,
         )
     elif not has_unseen(line.game):
-        return gettext(
+        said = gettext(
             "Chance to win: %(before)s before, %(after)s after.", before=row.before, after=row.after
         )
     else:
@@ -231,11 +243,16 @@ def _chance(
             before=row.before,
             after=row.after,
         )
+    is_told = has_unseen(line.game) and move.before < 1 and _can_be_won(line, review, number)
+    return sentences(said, turned, gettext("In fact it can be won from here.") if is_told else "")
+
+
+def _can_be_won(line: MomentLine, review: FullReview, number: int) -> bool:
+    """Whether a position is known to be winnable, with all cards known."""
     last = review.turning_point.winnable if review.turning_point else None
-    is_winnable = line.game.status is Status.WON or (last is not None and number <= last)
-    is_doubted = review.judged is not None and review.judged.moves[number].before < 1
-    known = gettext("In fact it can be won from here.")
-    return sentences(said, known if is_winnable and is_doubted and has_unseen(line.game) else "")
+    is_won_game = line.game.status is Status.WON
+    is_proven_deal = line.is_proven and number == 0
+    return is_won_game or is_proven_deal or (last is not None and number <= last)
 
 
 def _better(line: MomentLine, number: int, best: Action) -> str:
@@ -245,7 +262,7 @@ def _better(line: MomentLine, number: int, best: Action) -> str:
     return why(rules, sight, best)
 
 
-def _notes(review: FullReview, number: int, move: JudgedMove | None) -> list[str]:
+def _notes(review: FullReview, number: int) -> list[str]:
     notes: list[str] = []
     turning_point = review.turning_point
     between = (number, number + 1)
@@ -253,8 +270,6 @@ def _notes(review: FullReview, number: int, move: JudgedMove | None) -> list[str
         notes.append(
             gettext("With all cards known, it could be won before this move but not after it.")
         )
-    if move and move.luck and move.is_lucky:
-        notes.append(_turned(move.luck))
     return notes
 
 

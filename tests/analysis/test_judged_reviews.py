@@ -245,6 +245,9 @@ def test_a_chance_says_what_it_goes_by_and_that_the_deal_can_be_won(
     board = board_view(game, review, 0, is_solver=False)
     assert say(board.moment.chance) == said
     assert board_view(game, review, 1, is_solver=False).moment.chance == ""
+    proven = board_view(game, review, 0, is_solver=False, is_proven=True)
+    is_told = ruleset == "klondike" and chance < 1
+    assert say(proven.moment.chance).endswith("In fact it can be won from here.") is is_told
 
 
 @pytest.mark.parametrize("chance", [0.5, 1.0])
