@@ -88,6 +88,9 @@ class ReviewInfo(BaseModel):
         None,
         description="The average share of the chance kept by moves without a hint, from 0 to 1. Null if unknown.",
     )
+    choices: int = Field(
+        0, description="How many moves the accuracy is an average of. Of few moves it tells little."
+    )
     luck: float | None = Field(None, description="What turned cards gave or took, from -1 to 1.")
     moves: list[MoveInfo] = []
     winnable: int | None = Field(
@@ -250,11 +253,13 @@ async def _review_info(analysis: AnalysisService, game: Game, text: str) -> Revi
     winnable = turning_point.winnable if turning_point else None
     unwinnable = turning_point.unwinnable if turning_point else None
     hinted = (await analysis.hints_given(game)).versions
-    accuracy = own_moves(game, judged, hinted).shown_accuracy if judged else None
+    own = own_moves(game, judged, hinted) if judged else None
+    accuracy = own.shown_accuracy if own else None
     return ReviewInfo(
         state="ready",
         progress=1.0,
         accuracy=None if accuracy is None else round(accuracy, 4),
+        choices=own.choices if own else 0,
         luck=round(judged.luck, 4) if judged else None,
         moves=[_move_info(move, hinted) for move in judged.moves] if judged else [],
         winnable=None if winnable is None else steps[winnable],

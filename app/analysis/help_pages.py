@@ -29,17 +29,14 @@ from app.http.dependencies import is_htmx, service_of
 from app.http.preferences import PLAY_COOKIE, local_path, play_preferences_of
 from app.http.templates import see_other
 from app.identity.dependencies import ActingPlayer
-from app.text import gettext, ngettext, sentences
+from app.text import gettext, sentences
 
 router = APIRouter(include_in_schema=False)
 
-_ONLY: Final = gettext("Still the best move.")
 _SOLE: Final = gettext("It is the only move.")
 _FINISH: Final = gettext("The rest can go home. Press Finish.")
 _CLOSER: Final = gettext("Press Hint again for a closer look.")
 _CHANGED: Final = gettext("The game has changed. Here it is now.")
-
-_SEVERAL: Final = 2
 
 
 class HintForm(TurnForm):
@@ -65,12 +62,10 @@ async def hint(
     game, found = await service_of(request, HintService).hint(
         game_id, player.id, given, refine=form.hint > 0
     )
-    is_only = False
     if given and found.action is None:  # after the last one the first one comes again
         game, found = await service_of(request, HintService).hint(
             game_id, player.id, 0, refine=True
         )
-        is_only = found.total == 1
     if game.version != form.version:
         return await responses.respond_whole(
             request, game, NoticeLine(_CHANGED), HTTPStatus.CONFLICT
@@ -78,9 +73,7 @@ async def hint(
     if found.action:
         await service_of(request, AnalysisService).note_hint(game)
     mark = hint_mark(game.rules, found.number, found.action, is_rough=found.is_rough)
-    place = (
-        _ONLY if is_only else place_among_hints(found)
-    )  # so that asking again and again has an end
+    place = place_among_hints(found)  # so that asking again and again has an end
     if found.action and len(game.legal_actions) == 1:
         place, found = _SOLE, found._replace(besides="")  # that says why
     notice = _hint_notice(found, place, is_refined_by_itself=found.is_rough and is_htmx(request))
@@ -119,23 +112,14 @@ def _hint_notice(found: NumberedHint, place: str, *, is_refined_by_itself: bool)
 
 
 def place_among_hints(found: NumberedHint) -> str:
-    """Which of several good moves it is; a closer look may find fewer than a rough one.
+    """Which hint it is of how many; a closer look may find fewer than a rough one.
 
-    Empty where the hint says how many moves are about as good, which is counted otherwise. If more are good than there
-    are hints, these are the best of them.
+    It counts hints, not good moves: of more than there are hints the best are named, and moves that keep the same best
+    way open count as one, while the hint itself says how many are about as good. So this is always true.
     """
-    if found.total < _SEVERAL or found.is_rough:
+    if found.is_rough or not found.total:
         return ""
-    if found.has_unnamed:
-        return ngettext(
-            "%(number)s of the %(n)s best move.",
-            "%(number)s of the %(n)s best moves.",
-            found.total,
-            number=found.number,
-        )
-    if found.has_ties:
-        return ""
-    return gettext("Good move %(number)s of %(n)s.", number=found.number, n=found.total)
+    return gettext("Hint %(number)s of %(n)s.", number=found.number, n=found.total)
 
 
 @router.post("/games/{game_id}/help/finish")

@@ -25,6 +25,8 @@ _LEAST_SWING: Final = 0.1
 """The least change of the chance, up or down, that makes a move a turning point."""
 _LEAST_CHOICES: Final = 5
 """With fewer moves that could lose something, one of them decides what the accuracy is."""
+_LEAST_SHARE: Final = 0.25
+"""With a smaller share of the own moves that could lose something, an accuracy tells of few of them."""
 _EVEN: Final = 0.05
 """Luck below this, for or against a player, is not worth a word."""
 
@@ -66,7 +68,8 @@ class JudgedView:
     Nor do accuracy, classes, the worst moves and the turning points count the ``hinted`` and automatic moves, and the
     finishing ones at the end, where nothing was left to decide: ``not_counted`` says how many those are, and what the
     other hints were for.
-    ``too_few`` says why the accuracy is a dash; else it is empty.
+    ``too_few`` says why the accuracy is a dash; else it is empty. ``corrected`` says how much the curve changed by
+    neither luck nor a mistake; empty if that is little.
 
     ``are_best`` if none of the player's own moves could have been better.
     ``story`` tells of a win with hints in a few sentences, and ``verdict`` in one line whose the moves were; of other
@@ -79,6 +82,7 @@ class JudgedView:
 
     accuracy: str
     too_few: str
+    corrected: str
     fortune: str
     luck: str
     adds_up: bool
@@ -153,6 +157,7 @@ def judged_view(
     return JudgedView(
         accuracy="" if accuracy is None else "–" if too_few else percent(accuracy),
         too_few=too_few,
+        corrected=corrected_text(judged.corrected),
         fortune=fortune_text(judged.luck) if judged.has_turned else "",
         luck=luck_text(judged.luck) if judged.has_turned else "",
         adds_up=abs(judged.luck) > 1,
@@ -214,12 +219,15 @@ def _is_unstaked(own: JudgedGame, move: JudgedMove) -> bool:
 
 def _too_few(own: JudgedGame) -> str:
     """Why an accuracy would say nothing. A win that was kept needs no choices: it is sure."""
-    if own.is_win_kept or not 0 < own.choices < _LEAST_CHOICES:
+    all_moves = len(own.moves)
+    is_enough = own.choices >= max(_LEAST_CHOICES, _LEAST_SHARE * all_moves)
+    if own.is_win_kept or not own.choices or is_enough:
         return ""
     return ngettext(
-        "Only %(n)s move had anything at stake: too few to measure accuracy.",
-        "Only %(n)s moves had anything at stake: too few to measure accuracy.",
+        "Only %(n)s of %(all)s moves had anything at stake: too few to measure accuracy.",
+        "Only %(n)s of %(all)s moves had anything at stake: too few to measure accuracy.",
         own.choices,
+        all=all_moves,
     )
 
 
@@ -277,6 +285,24 @@ def fortune_text(chance: float) -> str:
     if abs(chance) < _EVEN:
         return gettext("The cards neither helped nor hurt.")
     return gettext("The cards helped.") if chance > 0 else gettext("The cards didn't help.")
+
+
+def corrected_text(change: float) -> str:
+    """How much the estimate changed by neither luck nor a mistake, in a sentence; empty if that is little."""
+    points = round(100 * abs(change))
+    if abs(change) < _EVEN:
+        return ""
+    if change > 0:
+        return ngettext(
+            "A closer look raised the estimate by %(n)s point: neither luck nor your doing.",
+            "A closer look raised the estimate by %(n)s points: neither luck nor your doing.",
+            points,
+        )
+    return ngettext(
+        "A closer look lowered the estimate by %(n)s point: neither luck nor a mistake.",
+        "A closer look lowered the estimate by %(n)s points: neither luck nor a mistake.",
+        points,
+    )
 
 
 def luck_text(chance: float) -> str:

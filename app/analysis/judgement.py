@@ -137,6 +137,14 @@ class JudgedGame(NamedTuple):
         """What all turned cards together gave (or, below 0, took), as a chance to win."""
         return sum(move.luck or 0.0 for move in self.moves)
 
+    @property
+    def corrected(self) -> float:
+        """How much the chance rose (or, below 0, fell) by neither luck nor a move: what a later look knew better."""
+        if not self.moves:
+            return 0.0
+        thrown = sum(move.thrown for move in self.moves)
+        return self.end - self.moves[0].before - self.luck + thrown
+
     def lucky(self) -> list[int]:
         """The moves at which turned cards changed the chance noticeably, as indices, the greatest change first."""
         found = [n for n, move in enumerate(self.moves) if move.is_lucky]

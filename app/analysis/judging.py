@@ -121,8 +121,10 @@ def judge_game(
             look, chance, deviation = _Look(Estimates((), 0)), 1.0, 0.0
         else:
             played = actions[number] if number < count else None
-            # What follows a move in doubt is looked at as closely as what was before it.
-            least = FINE if pending and pending[2].was_fine else COARSE
+            # What follows a move in doubt is looked at as closely as what was before it, and so is the end: nothing
+            # that comes later could correct it.
+            is_close = number == count or (pending and pending[2].was_fine)
+            least = FINE if is_close else COARSE
             look = _estimate(rules, turn, sight, played, least, may_refine=fine_left > 0)
             fine_left -= look.was_fine
             chance = look.estimates.chance
@@ -138,7 +140,8 @@ def judge_game(
         visited.add(arrangement)
         pending = (turn, actions[number], look, is_hidden) if number < count else None
         hidden = sight.hidden()
-    return _evened_out(_with_what_was_kept(rules, found, chance, deviation), chance)
+    kept = _with_what_was_kept(rules, found, chance, deviation)
+    return _evened_out(kept, chance, is_certain=not deviation)
 
 
 class _Look(NamedTuple):
@@ -261,27 +264,33 @@ def _can_be_taken_back(rules: Ruleset, position: Position, action: Action) -> bo
     return not refusal(rules, after, back) and apply(rules, after, back) == position
 
 
-def _evened_out(moves: Sequence[_Raw], end: float) -> JudgedGame:
+def _evened_out(moves: Sequence[_Raw], end: float, *, is_certain: bool) -> JudgedGame:
     """The judged moves. Until a card is turned, the chance falls by what is thrown away and by nothing else.
 
-    So all estimates between two turned cards are of the same chance, and their average replaces them.
+    So all estimates between two turned cards are of the same chance, and their average replaces them: that of the
+    ``end``, too, unless it ``is_certain``.
     """
     found: list[JudgedMove] = []
     start = 0
     while start < len(moves):
         stop = start
-        while stop + 1 < len(moves) and not moves[stop].turned and moves[stop].is_hidden:
+        while stop + 1 < len(moves) and _goes_on(moves[stop]):
             stop += 1
         part = moves[start : stop + 1]
         lost, estimates = 0.0, []
         for move in part:
             estimates.append(move.chance + lost)
             lost += move.thrown
+        ends_here = stop == len(moves) - 1 and not is_certain and _goes_on(moves[stop])
+        if ends_here:
+            estimates.append(end + lost)
         chance = sum(estimates) / len(estimates)
         for move in part:
             before = min(1.0, max(0.0, chance))
             chance -= move.thrown
             found.append(_judged(move, before, min(1.0, max(0.0, chance))))
+        if ends_here:
+            end = found[-1].after
         start = stop + 1
     chances = [*(move.before for move in found), round(end, 4)][1:]
     return JudgedGame(
@@ -291,6 +300,11 @@ def _evened_out(moves: Sequence[_Raw], end: float) -> JudgedGame:
         ),
         round(end, 4),
     )
+
+
+def _goes_on(move: _Raw) -> bool:
+    """Whether the position after a move has the chance of the one before, less what was thrown away."""
+    return not move.turned and move.is_hidden
 
 
 def _judged(move: _Raw, before: float, after: float) -> JudgedMove:

@@ -14,7 +14,8 @@ from app.engine.position import Position
 from app.engine.transition import apply, is_won
 from app.games import board, descriptions
 from app.games.board import PileView
-from app.games.model import Game
+from app.games.chance_bar import has_unseen
+from app.games.model import Game, Status
 from app.games.solver_line import SOLVER_LINE
 from app.games.table_layout import long_steps, table_classes
 from app.solver.hints import explain, instruction
@@ -36,8 +37,9 @@ class MomentView:
     """A position after ``number`` moves, shown by step ``at`` of the replay.
 
     ``back`` is the step at which the solver's line leaves the game, and ``None`` in the game itself. ``played`` is the
-    move from there in a sentence, ``row`` its judgement if there is one, ``better`` what would have been better,
-    ``notes`` what else is known of it. At the end ``played`` says how the game ended.
+    move from there in a sentence, ``row`` its judgement if there is one, and ``chance`` the chances around it in words.
+    ``better`` is what would have been better, ``notes`` what else is known of it. At the end ``played`` says how the
+    game ended.
     """
 
     at: int
@@ -50,6 +52,7 @@ class MomentView:
     caption: str
     row: MoveRow | None
     played: str
+    chance: str
     better: str
     notes: str
     can_fork: bool
@@ -72,6 +75,7 @@ class MomentLine(NamedTuple):
     """The positions that ``actions`` lead through, and the step of the replay that shows each.
 
     Either those that the game kept, or the solver's line to a win (``is_solver``), which the replay shows besides.
+    The deal ``is_proven`` if it was known beforehand that it can be won.
     """
 
     game: Game
@@ -79,12 +83,14 @@ class MomentLine(NamedTuple):
     positions: Sequence[Position]
     steps: Sequence[int]
     is_solver: bool = False
+    is_proven: bool = False
 
     @classmethod
-    def of(cls, game: Game) -> Self:
+    def of(cls, game: Game, *, is_proven: bool = False) -> Self:
         """The line that an ended game kept, from its opening."""
         steps = replay_steps(game.logged_actions())
-        return cls(game, game.history.actions(), game.history.positions(), steps)
+        positions = game.history.positions()
+        return cls(game, game.history.actions(), positions, steps, is_proven=is_proven)
 
     def to_win(self, turning_point: TurningPoint | None) -> MomentLine | None:
         """The solver's line from the last winnable position of this line; ``None`` if there is none."""
@@ -139,8 +145,11 @@ def moment_view(
         caption=_caption(number, line.last),
         row=row,
         played=row.said if row else _played(line, number) or ending,
+        chance=_chance(line, review, number, move, row, is_better=is_better)
+        if move and row
+        else "",
         better=_better(line, number, best) if best else "",
-        notes=sentences(*_notes(review, number, move)),
+        notes=sentences(*_notes(review, number)),
         can_fork=not is_won(rules, position),
         back=None,
         count=_count(number, line.last),
@@ -166,6 +175,7 @@ def _on_solver_line(
         caption=caption,
         row=None,
         played=_played(line, number),
+        chance="",
         better="",
         notes="",
         can_fork=False,
@@ -206,6 +216,45 @@ def _played(line: MomentLine, number: int) -> str:
     return descriptions.played(line.game.rules, before, line.actions[number], after)
 
 
+def _chance(
+    line: MomentLine,
+    review: FullReview,
+    number: int,
+    move: JudgedMove,
+    row: MoveRow,
+    *,
+    is_better: bool,
+) -> str:
+    """The chances around a move, what cards added, and whether it can be won where the chance can't know that."""
+    turned = _turned(move.luck) if move.luck and move.is_lucky else ""
+    if is_better:
+        said = gettext(
+            "That would have kept %(better)s; this kept %(played)s.",
+            better=row.before,
+            played=row.after,
+        )
+    elif not has_unseen(line.game):
+        said = gettext(
+            "Chance to win: %(before)s before, %(after)s after.", before=row.before, after=row.after
+        )
+    else:
+        said = gettext(
+            "Chance to win, from what you could see: %(before)s before, %(after)s after.",
+            before=row.before,
+            after=row.after,
+        )
+    is_told = has_unseen(line.game) and move.before < 1 and _can_be_won(line, review, number)
+    return sentences(said, turned, gettext("In fact it can be won from here.") if is_told else "")
+
+
+def _can_be_won(line: MomentLine, review: FullReview, number: int) -> bool:
+    """Whether a position is known to be winnable, with all cards known."""
+    last = review.turning_point.winnable if review.turning_point else None
+    is_won_game = line.game.status is Status.WON
+    is_proven_deal = line.is_proven and number == 0
+    return is_won_game or is_proven_deal or (last is not None and number <= last)
+
+
 def _better(line: MomentLine, number: int, best: Action) -> str:
     """The better move, from the cards that the player could see."""
     rules, sight = line.game.rules, see(line.positions[number])
@@ -213,7 +262,7 @@ def _better(line: MomentLine, number: int, best: Action) -> str:
     return why(rules, sight, best)
 
 
-def _notes(review: FullReview, number: int, move: JudgedMove | None) -> list[str]:
+def _notes(review: FullReview, number: int) -> list[str]:
     notes: list[str] = []
     turning_point = review.turning_point
     between = (number, number + 1)
@@ -221,8 +270,6 @@ def _notes(review: FullReview, number: int, move: JudgedMove | None) -> list[str
         notes.append(
             gettext("With all cards known, it could be won before this move but not after it.")
         )
-    if move and move.luck and move.is_lucky:
-        notes.append(_turned(move.luck))
     return notes
 
 

@@ -29,7 +29,7 @@ _NO_WAY: Final = gettext("Going by the cards in sight, you can no longer win fro
 _NEVER: Final = gettext("Going by the cards in sight, this deal can't be won.")
 _BACK: Final = gettext("An earlier position was better. Try undo.")
 _SHORT: Final = gettext("The server is busy, so this hint looked less far ahead.")
-_NO_MORE: Final = gettext("There are no other good moves here.")
+_NO_MORE: Final = gettext("There are no other hints here.")
 
 _WORTH: Final = 0.5  # the share of the best chance that another hint has at least
 _LOSES: Final = next(least for least, name in THRESHOLDS if name is MoveClass.MISTAKE)
@@ -42,8 +42,6 @@ _T = TypeVar("_T")
 class NumberedHint(NamedTuple):
     """A hint: its number, counted from 1, of how many, and whether there is another one.
 
-    It ``has_unnamed`` if more moves are good than there are hints, and ``has_ties`` if its words say how many are about
-    as good.
     ``said`` tells what to play in one short sentence; without an action, why there is none. ``odds`` tells how good
     that is, and ``reason`` what it does; both may be empty. ``besides`` is the reason without what ``said`` has told
     already. ``chance`` is the chance to win after it, and ``next_best`` after the next best other choice; ``None`` if
@@ -55,8 +53,6 @@ class NumberedHint(NamedTuple):
     number: int
     has_next: bool
     total: int = 0
-    has_unnamed: bool = False
-    has_ties: bool = False
     odds: str = ""
     reason: str = ""
     chance: float | None = None
@@ -214,8 +210,6 @@ def _by_chance(
         besides=besides and sentences(besides, ties),
         has_next=given + 1 < len(worth),
         total=len(worth),
-        has_unnamed=len(good) > len(worth),
-        has_ties=bool(ties and besides),
         chance=round(chance, 4),
         deviation=round(its.deviation, 4),
         next_best=None if next_best is None else round(next_best, 4),

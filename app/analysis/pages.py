@@ -65,7 +65,12 @@ async def winnable(
 
 async def _is_proven_opening(request: Request, game: Game) -> bool:
     """Whether nothing has been moved in a deal from the stock: its proof is the answer."""
-    if game.history.depth or not game.public_code:
+    return not game.history.depth and await _is_proven_deal(request, game)
+
+
+async def _is_proven_deal(request: Request, game: Game) -> bool:
+    """Whether a game began with a deal from the stock, all of which can be won."""
+    if not game.public_code:
         return False
     return await service_of(request, DealStock).is_proven_code(game.rules, Code(game.public_code))
 
@@ -133,8 +138,9 @@ async def _show_review(
         # The page that waited for the answer: loaded anew it keeps its position and is scrolled as before.
         return Response(status_code=HTTPStatus.NO_CONTENT, headers={"HX-Refresh": "true"})
     hints = await _analysis(request).hints_given(game)
+    is_proven = await _is_proven_deal(request, game)
     if is_htmx(request) and at is not None:
-        there = board_view(game, full, at, is_solver=is_solver, hints=hints)
+        there = board_view(game, full, at, is_solver=is_solver, is_proven=is_proven, hints=hints)
         return page(request, "analysis/_moment.html", there, headers=_VARYING)
     grades, code = service_of(request, DifficultyService), game.public_code
     view = review_view(
@@ -144,6 +150,7 @@ async def _show_review(
         is_solver=is_solver,
         may_ask=full.is_old and is_own,
         is_own=is_own,
+        is_proven=is_proven,
         grade=await grades.of_code(game.rules, Code(code), wanted=False) if code else None,
         hints=hints,
     )

@@ -120,15 +120,17 @@ def review_view(
     is_solver: bool,
     may_ask: bool,
     is_own: bool,
+    is_proven: bool = False,
     grade: Difficulty | None = None,
     hints: HintsGiven = NO_HINTS,
 ) -> ReviewView:
     """The page of a review; the board shows step ``at`` of the replay or of the solver's line, at first the worst move.
 
-    ``grade`` is how hard the deal is, if that is known and no secret. Only players who have finished a
+    The deal ``is_proven`` if it was known beforehand that it can be won. ``grade`` is how hard it is, if that is known
+    and no secret. Only players who have finished a
     deal with a code may see where other games went: ``is_own`` if the viewer played this one.
     """
-    line = MomentLine.of(game)
+    line = MomentLine.of(game, is_proven=is_proven)
     grade = grade if has_unseen(game) else None
     judged = judged_view(game, review.judged, hints.versions, grade) if review.judged else None
     if at is None and judged and judged.worst:
@@ -174,10 +176,16 @@ def waiting_view(
 
 
 def board_view(
-    game: Game, review: FullReview, at: int, *, is_solver: bool, hints: HintsGiven = NO_HINTS
+    game: Game,
+    review: FullReview,
+    at: int,
+    *,
+    is_solver: bool,
+    is_proven: bool = False,
+    hints: HintsGiven = NO_HINTS,
 ) -> ReviewBoardView:
     """The board of a review at step ``at`` of the replay, or of the solver's line."""
-    line = MomentLine.of(game)
+    line = MomentLine.of(game, is_proven=is_proven)
     return ReviewBoardView(
         game.id,
         moment_view(line, review, at, _ending(game), is_solver=is_solver, hinted=hints.versions),

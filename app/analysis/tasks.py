@@ -31,6 +31,7 @@ from app.solver.insight import estimate
 from app.solver.last_winnable import find_last_winnable
 from app.solver.sight import Sight
 from app.solver.solve import Budget, SearchOutcome, solve_from
+from app.solver.vain_moves import without_vain_moves
 
 WINNABLE_SECONDS: Final = 120.0
 REVIEW_SECONDS: Final = 240.0
@@ -140,7 +141,9 @@ def find_turning_point(
         longer = solve_from(rules, positions[0], Budget(_BUDGET), cancelled=is_cancelled)
         if longer.outcome is SearchOutcome.WON:
             winnable, solution = 0, longer
-    line = solution.actions if solution else ()
+    line: Sequence[Action] = ()
+    if solution and winnable is not None:
+        line = without_vain_moves(rules, positions[winnable], solution.actions)
     return TurningPoint(winnable, found.unwinnable, tuple(map(str, line)))
 
 

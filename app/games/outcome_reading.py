@@ -95,7 +95,7 @@ def _shared(game: Game, summary: OutcomeSummary | None, origin: str) -> str:
 
 
 async def _attempts(request: Request, game: Game) -> Attempts:
-    """The most cards home at any moment of this game, undone ones included, and of recent ones with the same deal."""
+    """The most cards home at an end of this game, and of recent ones with the same deal."""
     earlier: list[Game] = []
     if game.code is not None:
         games = games_of(request)

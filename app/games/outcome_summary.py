@@ -34,7 +34,7 @@ class Measure(NamedTuple):
 
 
 class Attempts(NamedTuple):
-    """The most cards home with a deal: in any attempt, and in those before this game, ``None`` if there was none."""
+    """The most cards home with a deal at the end of an attempt: of any, and before this game; ``None`` without one."""
 
     best: int
     earlier: int | None = None

@@ -133,5 +133,10 @@ def progress_of(game: Game) -> tuple[ProgressPoint, ...]:
 
 
 def most_home(game: Game) -> int:
-    """The most cards home at any moment of a game, in lines that were undone too."""
-    return max(point.home for point in progress_of(game))
+    """The most cards home where a game stands or was started again: what was only undone is no result."""
+    found, last = [], game.opening.position
+    for moment in game.moments():
+        if moment.event.action == "restart":
+            found.append(last)
+        last = moment.history.position
+    return max(cards_home(game.rules, position) for position in (*found, last))

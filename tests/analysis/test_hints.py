@@ -145,7 +145,7 @@ async def test_each_hint_is_legal_and_the_last_says_that_it_is_the_last(visitor:
     assert set(seen) <= set(legal)
     beyond = (await visitor.get(f"/api/v1/games/{game}/hint?refine=1&after={len(seen)}")).json()
     assert (beyond["move"], beyond["next"]) == (None, None)
-    assert beyond["why"] == "There are no other good moves here."
+    assert beyond["why"] == "There are no other hints here."
 
 
 async def test_a_hint_highlights_the_card_and_its_target_without_a_move(visitor: AsyncClient):
@@ -166,10 +166,7 @@ async def test_a_hint_highlights_the_card_and_its_target_without_a_move(visitor:
     besides = reason.partition(". ")[2]
     assert besides
     assert f"<p>{besides}" in answer.text
-    assert (
-        f'<div class="odds">2 of the 4 best moves. {about.strip()}{odds}&nbsp;<details>'
-        in answer.text
-    )
+    assert f'<div class="odds">Hint 2 of 4. {about.strip()}{odds}&nbsp;<details>' in answer.text
     plain = await visitor.post(f"/games/{game}/help/hint", data=form)
     assert plain.status_code == 200
     assert "<!DOCTYPE html>" in plain.text
@@ -202,7 +199,7 @@ async def test_no_reason_is_offered_that_the_hint_has_said_already(
     assert "% chance to win" in answer.text
     form |= {"hint": "1", "rough": "1"}
     answer = await visitor.post(f"/games/{game}/help/hint", data=form, headers=HTMX)
-    assert re.search(r"\b1 of (the )?[2-9] (good|best) moves\.", answer.text)
+    assert re.search(r"\bHint 1 of [2-9]\.", answer.text)
 
 
 @pytest.mark.parametrize(
@@ -266,7 +263,7 @@ async def test_pressing_again_refines_then_offers_the_next_best_and_then_starts_
     assert len(set(said)) == len(said) - 1 > 1
     count = len(said) - 1
     for number, one in enumerate(more[:count], start=1):
-        assert one.startswith(f"{number} of the {count} best moves. ")
+        assert one.startswith(f"Hint {number} of {count}. ")
 
 
 async def test_no_percentage_before_the_first_win(visitor: AsyncClient, first_win: dict[str, bool]):
@@ -425,11 +422,11 @@ async def test_hints_are_numbered_so_that_asking_again_has_an_end(visitor: Async
     rough = NumberedHint(None, "Deal.", 1, has_next=True, total=3, is_rough=True)
     assert place_among_hints(rough) == "", "a closer look may find fewer"
     known = rough._replace(is_rough=False)
-    assert place_among_hints(known) == "Good move 1 of 3."
-    assert place_among_hints(known._replace(has_unnamed=True)) == "1 of the 3 best moves."
-    assert place_among_hints(known._replace(total=1)) == ""
-    assert re.search(r"\b2 of (the )?\d (good|best) moves\.", said[0])
-    assert re.search(r"\b[13] of (the )?\d (good|best) moves\.", said[1])
+    assert place_among_hints(known) == "Hint 1 of 3."
+    assert place_among_hints(known._replace(total=1)) == "Hint 1 of 1."
+    assert place_among_hints(known._replace(total=0)) == "", "none is clearly good"
+    assert re.search(r"\bHint 2 of \d\.", said[0])
+    assert re.search(r"\bHint [13] of \d\.", said[1])
 
 
 async def test_the_only_hint_says_so_when_it_comes_again(
@@ -438,11 +435,8 @@ async def test_the_only_hint_says_so_when_it_comes_again(
     monkeypatch.setattr(numbered_hints, "_MOST_HINTS", 1)
     game = await sit_down(visitor, "bristol", WITH_A_CHOICE)
     address = f"/games/{game}/help/hint"
-    first, again = [
-        (await visitor.post(address, data={"version": 0, "hint": given})).text for given in (0, 1)
-    ]
-    assert "Still the best move." not in first
-    assert "Still the best move." in again
+    again = (await visitor.post(address, data={"version": 0, "hint": 1})).text
+    assert "Hint 1 of 1." in again
 
 
 async def test_a_move_without_an_alternative_is_called_the_only_one(visitor: AsyncClient):
@@ -452,7 +446,7 @@ async def test_a_move_without_an_alternative_is_called_the_only_one(visitor: Asy
         said = (await visitor.post(address, data={"version": 0, "hint": given})).text
         assert "It is the only move." in said
         assert "Why?" not in said
-        assert "Still the best move." not in said
+        assert "Hint 1 of" not in said
 
 
 async def test_the_refined_hint_begins_with_the_rough_one(

@@ -14,10 +14,10 @@ from httpx import AsyncClient
 from sqlalchemy import Connection, update
 
 from app.analysis import runner, service
-from app.analysis.judged_view import fortune_text, judged_view, own_moves
+from app.analysis.judged_view import corrected_text, fortune_text, judged_view, own_moves
 from app.analysis.judgement import JudgedGame, JudgedMove
 from app.analysis.model import FullReview, HintsGiven, TurningPoint
-from app.analysis.review_page import NOT_JUDGED, review_view
+from app.analysis.review_page import NOT_JUDGED, board_view, review_view
 from app.db.schema import questions
 from app.engine.history import History
 from app.engine.shuffle import Code, deck_of_code
@@ -214,6 +214,40 @@ def test_a_review_opens_at_the_worst_move_or_else_at_the_start():
     played[7] = JudgedMove(7, WON.moves[7], 1.0, 0.5, "deal", None, 0.5)
     assert opening(played) == 7
     assert opening(played, hinted=7) == 0  # that was no choice of the player
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "winnable", "chance", "said"),
+    [
+        (
+            "klondike",
+            0,
+            0.46,
+            "Chance to win, from what you could see: 46% before, 46% after. In fact it can be won from here.",
+        ),
+        ("klondike", 0, 1.0, "Chance to win, from what you could see: 100% before, 100% after."),
+        ("klondike", None, 0.46, "Chance to win, from what you could see: 46% before, 46% after."),
+        ("freecell", 0, 0.46, "Chance to win: 46% before, 46% after."),
+    ],
+)
+def test_a_chance_says_what_it_goes_by_and_that_the_deal_can_be_won(
+    ruleset: str, winnable: int | None, chance: float, said: str
+):
+    rules = find_ruleset(ruleset)
+    assert rules
+    deck = deck_of_code(Code("JNS00-00001"), 1)
+    history = History.start(rules, deck)
+    action = next(iter(history.unvisited_actions()))
+    game = Game.start(game_id="x", history=history, code=None, owner_id="anna", at_ms=0)
+    game = replay(game, [GameEvent(str(action), 0, "anna", None)])
+    judged = JudgedGame((JudgedMove(0, str(action), chance, chance, None, None, 0.1),), chance)
+    review = FullReview(judged, TurningPoint(winnable, None, ()))
+    board = board_view(game, review, 0, is_solver=False)
+    assert say(board.moment.chance) == said
+    assert board_view(game, review, 1, is_solver=False).moment.chance == ""
+    proven = board_view(game, review, 0, is_solver=False, is_proven=True)
+    is_told = ruleset == "klondike" and chance < 1
+    assert say(proven.moment.chance).endswith("In fact it can be won from here.") is is_told
 
 
 @pytest.mark.parametrize("chance", [0.5, 1.0])
@@ -663,23 +697,39 @@ def test_an_accuracy_is_of_the_moves_without_hints() -> None:
 
 
 @pytest.mark.parametrize(
-    ("choices", "accuracy", "why"),
+    ("choices", "moves", "accuracy", "why"),
     [
-        (1, "–", "Only 1 move had anything at stake: too few to measure accuracy."),
-        (4, "–", "Only 4 moves had anything at stake: too few to measure accuracy."),
-        (5, "50%", ""),
+        (1, 9, "–", "Only 1 of 9 moves had anything at stake: too few to measure accuracy."),
+        (4, 9, "–", "Only 4 of 9 moves had anything at stake: too few to measure accuracy."),
+        (5, 9, "50%", ""),
+        (6, 24, "50%", ""),
+        (6, 25, "–", "Only 6 of 25 moves had anything at stake: too few to measure accuracy."),
     ],
 )
-def test_an_accuracy_needs_some_moves_that_could_lose_something(choices, accuracy, why) -> None:
+def test_an_accuracy_needs_enough_moves_that_could_lose_something(
+    choices, moves, accuracy, why
+) -> None:
     opened = History.start(WON.rules, WON.cards)
     game = Game.start(game_id="x", history=opened, code=None, owner_id="anna", at_ms=0)
-    game = replay(game, [GameEvent(move, 0, "anna", None) for move in WON.moves[:9]])
+    game = replay(game, [GameEvent(move, 0, "anna", None) for move in WON.moves[:moves]])
     played = [
         JudgedMove(n, move, 1.0, 0.5, None, None, 0.5 if n < choices else 0.0)
-        for n, move in enumerate(WON.moves[:9])
+        for n, move in enumerate(WON.moves[:moves])
     ]
     view = judged_view(game, JudgedGame(tuple(played), 0.5))
     assert (view.accuracy and say(view.accuracy), view.too_few) == (accuracy, why)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (-0.27, "A closer look lowered the estimate by 27 points: neither luck nor a mistake."),
+        (0.06, "A closer look raised the estimate by 6 points: neither luck nor your doing."),
+        (-0.04, ""),
+    ],
+)
+def test_a_change_by_neither_luck_nor_a_mistake_is_said(change: float, said: str) -> None:
+    assert say(corrected_text(change)) == said
 
 
 def test_a_move_with_nothing_at_stake_is_no_best_move() -> None:

@@ -155,6 +155,13 @@ def test_a_won_game_ends_in_certainty():
     assert judged.moves[-1].before == 1.0
 
 
+def test_a_drop_that_is_neither_luck_nor_thrown_away_is_known():
+    judged = JudgedGame((move(0.6, 0.5), move(0.5, 0.5, luck=0.1), move(0.5, 0.5)), 0.25)
+    assert judged.corrected == pytest.approx(-0.35)  # 0.6 less 0.1 and up by 0.1 is 0.6, not 0.25
+    assert JudgedGame((move(0.6, 0.5),), 0.5).corrected == pytest.approx(0)
+    assert JudgedGame((), 0.5).corrected == 0
+
+
 class Looks:
     """Judges positions as it is told: for each of them the chance of an action, and that of a better one."""
 
@@ -191,6 +198,14 @@ class FreshLooks:
 
     def run(self, _orders: int) -> Estimate:
         return Estimate(self._action, *self._found)
+
+
+def test_the_last_look_is_evened_out_with_those_before_it(monkeypatch: pytest.MonkeyPatch):
+    still = LOST.moves[0]
+    looks = Looks((still, 0.8, 0.8), ("deal", 0.4, 0.4))
+    monkeypatch.setattr(judging, "estimator_for", looks)
+    judged = judged_game(played(LOST, [still]))
+    assert [judged.moves[0].before, judged.moves[0].after, judged.end] == pytest.approx([0.6] * 3)
 
 
 @pytest.mark.parametrize(("afterwards", "thrown"), [(0.2, 0.6), (0.9, 0.0)])

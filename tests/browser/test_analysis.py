@@ -369,7 +369,7 @@ def test_why_stays_with_the_words_before_it_and_goes_once_it_is_answered(page, o
     game_page = open_game(page, "klondike", WITH_A_CHOICE)
     page.get_by_role("button", name="Hint").click()
     expect_refined(page, 1)
-    expect(page.locator(".odds")).to_contain_text(re.compile("^Good move 1 of"))
+    expect(page.locator(".odds")).to_contain_text(re.compile("^Hint 1 of"))
     assert page.evaluate(LONE_WHY) == []
     why = game_page.notice.locator("summary")
     expect(why).not_to_have_css("clip-path", "inset(50%)")

@@ -212,6 +212,25 @@ async def test_a_lost_game_says_how_far_it_went(visitor, site, endings):
     assert "You were past halfway" not in seen, "they were not"
 
 
+async def test_a_card_that_was_only_undone_is_no_best(visitor, endings):
+    lost = next(each for each in RECORDS if (each.ruleset, each.end) == ("bristol", "lost"))
+    address = await start_game(visitor, code=lost.code)
+    for version, move in enumerate(lost.moves):
+        await post(visitor, f"{address}/move", version=version, move=move)
+    home = int(endings[-1].fact.split()[0])
+    version = len(lost.moves)
+    while True:
+        await post(visitor, f"{address}/undo", version=version)
+        version += 1
+        piles = (await visitor.get(f"/api/v1{address}")).json()["piles"]
+        left = sum(pile["count"] for name, pile in piles.items() if name.startswith("f"))
+        if left < home:
+            break
+    await post(visitor, f"{address}/resign", version=version)
+    await visitor.get(address)
+    assert endings[-1].fact == f"{left} of 52 cards home."
+
+
 async def test_try_again_deals_the_same_cards_and_remembers_how_far_one_came(visitor, endings):
     lost = next(each for each in RECORDS if (each.ruleset, each.end) == ("bristol", "lost"))
     address = await start_game(visitor, code=lost.code)
