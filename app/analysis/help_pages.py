@@ -73,7 +73,8 @@ async def hint(
     if found.action:
         await service_of(request, AnalysisService).note_hint(game)
     mark = hint_mark(game.rules, found.number, found.action, is_rough=found.is_rough)
-    place = place_among_hints(found)  # so that asking again and again has an end
+    # So that asking again and again has an end.
+    place = place_among_hints(found) if found.total > 1 or given else ""
     if found.action and len(game.legal_actions) == 1:
         place, found = _SOLE, found._replace(besides="")  # that says why
     notice = _hint_notice(found, place, is_refined_by_itself=found.is_rough and is_htmx(request))
