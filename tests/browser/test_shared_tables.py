@@ -77,7 +77,8 @@ def pair(page_with: Callable[..., Page], site_address: str) -> Iterator[tuple[Pa
     )
     desktop.goto(dealt.url)
     desktop.locator(".menu > summary").click()
-    desktop.get_by_role("button", name="Play together").click()
+    desktop.locator(".sheet summary", has_text="Play together").click()
+    desktop.get_by_role("button", name="Invite players").click()
     # The invitation is there at once, and goes by itself when somebody has joined.
     expect(desktop.get_by_role("heading", name="Invite players")).to_be_visible()
     desktop.locator("#invite .code > summary").click()
