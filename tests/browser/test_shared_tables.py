@@ -264,7 +264,8 @@ def test_the_invitation_is_put_aside_and_comes_back_from_the_menu(
         covered = page.evaluate(
             """(isSmall) => {
               const panel = document.querySelector("#invite .invite").getBoundingClientRect();
-              const header = isSmall ? ", .back, .game-bar h1" : ", .game-bar :is(h1, .chip, .occasion, summary), .places a";
+              const header = isSmall
+                ? ", .back, .game-bar h1" : ", .game-bar :is(h1, .chip, .occasion, summary), .places a";
               return [...document.querySelectorAll(`#table .pile button, .rail :is(button, summary)${header}`)]
                 .filter((each) => each.checkVisibility() && !each.closest(".invite"))
                 .filter((each) => {

@@ -157,6 +157,12 @@ async def test_a_deal_that_was_begun_is_not_folded(client: AsyncClient):
         await play_moves(client, await start_attempt(client, name), "resign")
     assert '<details class="more-deals" >' in (await client.get("/daily")).text
     await client.post(f"/api/v1/games/{game}/resign", json={"version": 0})
+    page = (await client.get("/daily")).text
+    assert '<details class="more-deals" >' in page
+    rest = [rules.id for rules in DAILY_RULESETS if rules.id not in {*featured, other}]
+    assert page.index(f'href="/daily/{DAY}/{rest[0]}"') < page.index('class="more-deals"')
+    for name in rest:
+        await play_moves(client, await start_attempt(client, name), "resign")
     assert '<details class="more-deals" open>' in (await client.get("/daily")).text
 
 
