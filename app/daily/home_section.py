@@ -28,6 +28,7 @@ from app.games.mini_drawing import MiniTable
 from app.games.mini_table import mini_table
 from app.http.dependencies import now_ms_of
 from app.http.local_times import LocalTime
+from app.http.preferences import read_appearance
 from app.http.templates import render_markup
 from app.i18n.formats import time_left
 from app.identity.model import Player
@@ -119,7 +120,7 @@ async def render(
         streak=descriptions.streak_today(today),
         week=await read_week(request, player, today.day),
     )
-    section = render_markup("daily/_home.html", view=view)
+    section = render_markup("daily/_home.html", view=view, look=read_appearance(request))
     deal = view.headline.deal if view.headline else None
     return HomeSection(section, deal.game_id if deal and deal.is_begun else "")
 
