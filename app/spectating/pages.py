@@ -291,7 +291,7 @@ def _tag(live_games: Sequence[LiveGame], now_ms: int) -> str:
 
 
 def _site_games(show: SiteShow | None) -> list[SiteGame]:
-    """A full row: of each game that most visitors know, and of the first that this site is for; not the one that plays."""
+    """A full row: of the games that most visitors know and those that this site is for, without the one that plays."""
     found = (find_site_game(rules.id) for rules in (*WELL_KNOWN_RULESETS, *HOUSE_RULESETS))
     others = [each for each in found if each and not (show and each.rules.id == show.ruleset)]
     return others[:_SITE_GAMES]

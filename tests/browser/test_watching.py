@@ -190,19 +190,6 @@ def test_without_live_games_one_that_the_site_played_plays_by_itself(
     assert page.evaluate(out_of_the_cloth) == 0
 
 
-@pytest.mark.parametrize("path", ["/watch/klondike", "/watch/klondike?at=40"])
-def test_on_an_upright_phone_the_waste_is_in_line_with_a_column(
-    new_context: Callable[..., BrowserContext], quiet_site: str, path: str
-) -> None:
-    page = new_context(viewport={"width": 390, "height": 844}).new_page()
-    page.goto(f"{quiet_site}{path}")
-    waste = page.locator("#waste > :not(small)").last.bounding_box()
-    column = page.locator("#t6").bounding_box()
-    assert waste
-    assert column
-    assert waste["x"] == pytest.approx(column["x"], abs=1)
-
-
 def test_with_reduced_motion_it_stands_still_until_its_button_is_pressed(
     new_context: Callable[..., BrowserContext], quiet_site: str
 ) -> None:
