@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from fastapi import Depends, FastAPI
+from collections.abc import Sequence
+
+from fastapi import Depends, FastAPI, Request
 
 from app.admin.auth import pages as staff_pages
 from app.admin.auth import second_factor_pages
@@ -39,6 +41,7 @@ from app.identity import pages as identity_pages
 from app.identity import privacy, sign_in
 from app.identity.account_page import AccountPageSections
 from app.identity.dependencies import current_player
+from app.identity.model import Player
 from app.identity.openid import pages as openid_pages
 from app.identity.passkeys import api as passkeys_api
 from app.identity.passkeys import pages as passkeys_pages
@@ -59,6 +62,7 @@ from app.lobby import rules as lobby_rules
 from app.lobby import settings as lobby_settings
 from app.lobby import together as lobby_together
 from app.lobby import unfinished as lobby_unfinished
+from app.lobby.newcomers import read_played
 from app.lobby.sections import LobbySections
 from app.profiles import api as profiles_api
 from app.profiles import own_page, own_statistics
@@ -216,8 +220,13 @@ def lobby_sections() -> LobbySections:
 def daily_sections() -> DailySections:
     """What other parts add to the page of today's deals."""
     return DailySections(
+        list_played=_list_played,
         company=(leagues_pages.home_section, ratings_pages.today_section),
     )
+
+
+async def _list_played(request: Request, player: Player | None) -> Sequence[str]:
+    return (await read_played(request, player)).names
 
 
 def profile_sections() -> ProfileSections:

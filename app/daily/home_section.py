@@ -22,15 +22,16 @@ from app.daily.dependencies import daily_of, positions_of, read_week
 from app.daily.listed_deal import ListedDeal
 from app.daily.model import PlayerDeal, Today, closes_ms
 from app.daily.own_results import OwnWeek
+from app.daily.shown_deals import shown_deals
 from app.games.attempt_verdicts import AttemptVerdict
 from app.games.mini_drawing import MiniTable
 from app.games.mini_table import mini_table
 from app.http.dependencies import now_ms_of
 from app.http.local_times import LocalTime
+from app.http.preferences import read_appearance
 from app.http.templates import render_markup
 from app.i18n.formats import time_left
 from app.identity.model import Player
-from app.rulesets import FIRST_RULESET
 from app.text import gettext
 
 _WITH_BOARD: Final = {AttemptVerdict.SOLVED, AttemptVerdict.UNSOLVED}
@@ -66,8 +67,6 @@ class HomeSectionView:
     """The deal of the day, once the viewer has finished it and another one is drawn."""
     headline: Headline | None
     """``None`` while no deal exists."""
-    is_deal_of_the_day: bool
-    """Whether that is what is drawn, or, for a newcomer, another one."""
     pictures: Mapping[str, str]
     """Addresses of pictures of games, by the ids of their rule sets."""
     others: list[ListedDeal]
@@ -103,7 +102,7 @@ async def render(
     ``pictures`` are the addresses of pictures of the games.
     """
     today = await daily_of(request).today(player.id if player else None)
-    shown = _for_newcomer(today.featured) if is_newcomer else _shown(today, played)
+    shown = shown_deals(today, played, is_newcomer=is_newcomer)
     finished = _finished(today, shown[0]) if shown else None
     others = [found for found in shown[1:] if not finished or found is not today.featured[0]]
     count = len(today.player_deals) + len(today.missing)
@@ -112,7 +111,6 @@ async def render(
         left=time_left(closes_ms(today.day) - now_ms_of(request)),
         finished=finished,
         headline=await _headline(request, shown[0]) if shown else None,
-        is_deal_of_the_day=not shown or shown[0] is today.featured[0],
         pictures=pictures,
         others=[ListedDeal.of(found) for found in others],
         is_done=today.is_done,
@@ -122,30 +120,9 @@ async def render(
         streak=descriptions.streak_today(today),
         week=await read_week(request, player, today.day),
     )
-    section = render_markup("daily/_home.html", view=view)
+    section = render_markup("daily/_home.html", view=view, look=read_appearance(request))
     deal = view.headline.deal if view.headline else None
     return HomeSection(section, deal.game_id if deal and deal.is_begun else "")
-
-
-def _shown(today: Today, played: Sequence[str]) -> list[PlayerDeal]:
-    """The headline, and beside it a deal of the viewer's last games and the featured ones, what can be played first.
-
-    After the headline the next featured one takes its place; if none of these can be played, then another one that can.
-    """
-    playable = [found for found in today.player_deals if not found.has_ended]
-    own = [found for name in played for found in playable if found.rules.id == name]
-    featured = sorted(today.featured, key=lambda found: found.has_ended)
-    if not featured:
-        return []
-    headline = next(iter([*own, *playable]), featured[0]) if featured[0].has_ended else featured[0]
-    following = [found for found in own if found is not headline][:1]
-    return list({found.rules.id: found for found in (headline, *following, *featured)}.values())
-
-
-def _for_newcomer(featured: Sequence[PlayerDeal]) -> list[PlayerDeal]:
-    """The featured ones, first one of another game than they are offered: two pictures of one would compete."""
-    drawn = [found for found in featured if found.rules is not FIRST_RULESET][:1]
-    return [*drawn, *(found for found in featured if found not in drawn)]
 
 
 def _finished(today: Today, drawn: PlayerDeal) -> FinishedDaily | None:

@@ -27,7 +27,6 @@ from app.games.outcome_summary import NextStep, OutcomeContext
 from app.http.dependencies import now_ms_of, service_of
 from app.http.local_times import LocalTime
 from app.http.templates import render_markup
-from app.i18n.formats import time_left
 from app.text import gettext, sentences
 
 
@@ -44,7 +43,6 @@ class _DaysView(NamedTuple):
     streak: str
     own: Markup
     out: LocalTime
-    left: str
 
 
 async def find_outcome_context(request: Request, game: Game) -> OutcomeContext | None:
@@ -74,26 +72,22 @@ async def find_outcome_context(request: Request, game: Game) -> OutcomeContext |
         result=shared_result(found.player_deal, found.standing, ranked, streak, str(url)),
         next_step=left.text if is_today else over,
         next_link=_next_link(left.first) if is_today else None,
-        recent_days=_days(game, results, today, now_ms, Markup() if is_won else own)
+        recent_days=_days(game, results, today, Markup() if is_won else own)
         if is_today
         else Markup(),
         more=own if is_won else Markup(),
     )
 
 
-def _days(
-    game: Game, results: Sequence[OwnResult], today: Today, now_ms: int, own: Markup
-) -> Markup:
+def _days(game: Game, results: Sequence[OwnResult], today: Today, own: Markup) -> Markup:
     """The last seven days and the streak, or today's sign after a loss; and what can be told before the results."""
-    out_ms = settled_ms(today.day)
     view = _DaysView(
         week=own_week(results, today.day),
         is_won=game.status is Status.WON,
         is_resigned=game.status is Status.RESIGNED,
         streak=descriptions.streak_today(today),
         own=own,
-        out=LocalTime.of(out_ms),
-        left=time_left(out_ms - now_ms),
+        out=LocalTime.of(settled_ms(today.day)),
     )
     return render_markup("daily/_after.html", view=view)
 

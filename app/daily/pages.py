@@ -32,6 +32,7 @@ from app.daily.own_comparison import compare_with_own, tomorrows_deal
 from app.daily.own_results import list_own_results
 from app.daily.results import DailyResults
 from app.daily.sections import DailySections
+from app.daily.shown_deals import shown_deals
 from app.db.engine import Database
 from app.deals.difficulty import DifficultyService
 from app.engine.position import Position
@@ -66,12 +67,14 @@ async def today(request: Request, daily: Daily, player: CurrentPlayer) -> HTMLRe
     """Today's deals and the viewer's attempts."""
     sections = service_of(request, DailySections)
     found = await daily.today(player.id if player else None)
+    played = await sections.list_played(request, player)
     view = views.today_view(
         found,
+        shown_deals(found, played, is_newcomer=not played),
         now_ms_of(request),
         await read_week(request, player, found.day),
-        [await section(request, player) for section in sections.company],
-        await positions_of(request, found.player_deals),
+        company=[await section(request, player) for section in sections.company],
+        positions=await positions_of(request, found.player_deals),
     )
     return page(request, "daily/today.html", view, headers=NO_STORE)
 

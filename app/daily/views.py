@@ -34,7 +34,8 @@ from app.text import gettext, ngettext
 class TodayView:
     """Today's deals. ``headline`` is the deal of the day, as a list, empty until one exists.
 
-    Once the viewer has finished it, it is ``finished``, and the next featured deal that they can play is the headline.
+    It is the one that the home page draws. Once the viewer has finished the deal of the day, it is ``finished``, and
+    another that they can play is the headline.
 
     ``others`` are the other featured ones and those that the viewer has begun, ``more`` the rest, which is folded
     unless all that is seen has been played. ``pictures`` are by the ids of the rule sets: of the openings, or as far as
@@ -89,24 +90,27 @@ class DayView:
 
 def today_view(
     today: Today,
+    shown: Sequence[PlayerDeal],
     now_ms: int,
     week: OwnWeek,
+    *,
     company: Sequence[Markup],
     positions: Mapping[str, Position],
 ) -> TodayView:
     """The page of today's deals.
 
-    ``company`` are the sections of other parts; ``positions`` how each deal lies for the viewer, by its rule set.
+    ``shown`` are the deals that the home page shows, too, the headline first; ``company`` are the sections of other
+    parts; ``positions`` how each deal lies for the viewer, by its rule set.
     """
     ordered = today.in_order
+    drawn = [found.rules.id for found in shown[:1] or ordered[:1]]
     deals = [ListedDeal.of(player_deal) for player_deal in ordered]
     featured = max(len(today.featured), 1)
-    is_over = bool(deals) and not deals[0].can_be_played
-    following = [deal for deal in deals[1:featured] if is_over and deal.can_be_played][:1]
-    headline = following or deals[:1]
-    others = [deal for deal in deals[1:featured] if deal not in headline]
-    others += [deal for deal in deals[featured:] if deal.is_begun]
-    more = [deal for deal in deals[featured:] if not deal.is_begun]
+    headline = [deal for deal in deals if deal.ruleset in drawn]
+    finished = [deal for deal in deals[:1] if deal not in headline and not deal.can_be_played]
+    rest = [deal for deal in deals if deal not in headline and deal not in finished]
+    others = [deal for deal in rest if deal in deals[:featured] or deal.is_begun]
+    more = [deal for deal in rest if deal not in others]
     return TodayView(
         path="/daily",
         date=long_date(today.day),
@@ -115,7 +119,7 @@ def today_view(
         left=time_left(closes_ms(today.day) - now_ms),
         publication=LocalTime.of(settled_ms(today.day)),
         late_finish=LocalTime.of(finish_ms(today.day - ONE_DAY)),
-        finished=deals[:1] if following else [],
+        finished=finished,
         headline=headline,
         others=others,
         more=more,

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from markupsafe import Markup
 
 from app.engine.vocabulary import Zone
-from app.games.sprite import sprite_shapes
+from app.games.sprite import back_shapes, sprite_shapes
 
 CARD_WIDTH: Final = 100
 CARD_HEIGHT: Final = 140
@@ -76,12 +76,13 @@ class MiniTable(NamedTuple):
         """Whether piles lie elsewhere on an upright phone."""
         return any(pile.aside for pile in self.piles)
 
-    def svg(self, sprite: str = "") -> Markup:
+    def svg(self, sprite: str = "", back: str = "") -> Markup:
         """What goes into an ``svg`` element of this size.
 
         ``sprite`` is the address of the card sprite. Without it, the page has each card as a group with its name.
+        ``back`` is the address of another back than the one in the sprite.
         """
-        return self._joined(lambda pile: _pile_svg(pile, sprite))
+        return self._joined(lambda pile: _pile_svg(pile, sprite, back or sprite))
 
     def face_down(self) -> MiniTable:
         """The same places with every card face down: what may be seen of a deal before it begins."""
@@ -92,9 +93,9 @@ class MiniTable(NamedTuple):
             )
         )
 
-    def svg_without_sprite(self) -> Markup:
+    def svg_without_sprite(self, back: str = "lattice") -> Markup:
         """What goes into an SVG file. References cost a browser more, so each shape is drawn where it lies."""
-        return self._joined(_shapes_of_pile)
+        return self._joined(lambda pile: _shapes_of_pile(pile, back))
 
     def as_on_large_screens(self) -> MiniTable:
         """The same places on every screen, for a picture without the style sheet."""
@@ -114,12 +115,15 @@ def upright(aside: int) -> str:
     return f' class="upright" transform="translate({aside})"' if aside else ""
 
 
-def _pile_svg(pile: MiniPile, sprite: str) -> str:
+def _pile_svg(pile: MiniPile, sprite: str, back: str) -> str:
     size = f" {_CARD_SIZE}" if sprite else ""
     drawn = [_place(pile)]
     if pile.mark:
         drawn.append(f'<use href="{sprite}#mark-{pile.mark}" x="{pile.x}" y="{pile.y}"{size}/>')
-    drawn += [f'<use href="{sprite}#{name}" x="{x}" y="{y}"{size}/>' for name, x, y in pile.cards]
+    drawn += [
+        f'<use href="{back if name == BACK else sprite}#{name}" x="{x}" y="{y}"{size}/>'
+        for name, x, y in pile.cards
+    ]
     return f'<g class="{pile.overlap}"{_scaled(pile)}>{"".join(drawn)}{_badge_svg(pile)}</g>'
 
 
@@ -131,23 +135,22 @@ def _scaled(pile: MiniPile) -> str:
     return f' transform="translate({x} {y}) scale({pile.scale})"'
 
 
-def _shapes_of_pile(pile: MiniPile) -> str:
+def _shapes_of_pile(pile: MiniPile, back: str) -> str:
     drawn = [_place(pile)]
     if pile.mark:
-        drawn.append(_shapes(MiniCard(f"mark-{pile.mark}", pile.x, pile.y)))
+        drawn.append(_shapes(MiniCard(f"mark-{pile.mark}", pile.x, pile.y), back))
     covered = "narrow" if pile.overlap is Overlap.ACROSS else "compact"
-    drawn += [_shapes(card, covered) for card in pile.cards[:-1]]
-    drawn += [_shapes(card) for card in pile.cards[-1:]]
+    drawn += [_shapes(card, back, covered) for card in pile.cards[:-1]]
+    drawn += [_shapes(card, back) for card in pile.cards[-1:]]
     shapes = "".join(drawn) + _badge_svg(pile)
     scaled = _scaled(pile)
     return f"<g{scaled}>{shapes}</g>" if scaled else shapes
 
 
-def _shapes(card: MiniCard, size: str = "compact") -> str:
+def _shapes(card: MiniCard, back: str, size: str = "compact") -> str:
     """A card, or a mark, with its face in one of the sizes that the sprite has."""
-    shapes = _FACE_SIZE.sub(
-        lambda face: face[2] if face[1] == size else "", sprite_shapes()[card.name]
-    )
+    drawn = back_shapes(back) if card.name == BACK else sprite_shapes()[card.name]
+    shapes = _FACE_SIZE.sub(lambda face: face[2] if face[1] == size else "", drawn)
     return f'<g transform="translate({card.x} {card.y})">{shapes}</g>'
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import re
 from functools import cache, lru_cache
-from typing import Annotated, Final
+from typing import Annotated, Final, get_args
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Path
@@ -19,6 +19,7 @@ from starlette.requests import Request
 from app.errors import NotFoundError
 from app.folders import static_folder
 from app.games.catalog import find_offer, list_offers
+from app.games.sprite import back_shapes
 from app.http.preferences import Appearance, Back, Suits, Theme
 from app.http.static import IMMUTABLE, REVALIDATE, StaticFile
 from app.http.templates import render_markup
@@ -81,6 +82,8 @@ def _content_hash() -> str:
     whole = hashlib.sha256()
     for offer in list_offers():
         whole.update(_file(offer.id).plain.body)
+    for back in get_args(Back):
+        whole.update(back_shapes(back).encode())
     return whole.hexdigest()[:12]
 
 

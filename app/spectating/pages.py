@@ -33,6 +33,7 @@ from app.text import gettext, ngettext, ngettext_noop
 router = APIRouter(include_in_schema=False)
 
 _FEW: Final = 4  # live games, below which the site's own are shown as well
+_SITE_GAMES: Final = 4  # a row of a large screen, two of a phone
 _FRESH_MS: Final = 2 * 60_000  # after a longer pause a live game says when its last move was
 _CHOICES: Final = (
     (Audience.NOBODY, gettext("No one")),
@@ -290,9 +291,10 @@ def _tag(live_games: Sequence[LiveGame], now_ms: int) -> str:
 
 
 def _site_games(show: SiteShow | None) -> list[SiteGame]:
-    """One of each game that most visitors know, and of the first that this site is for; not the one that plays."""
-    shown = (find_site_game(rules.id) for rules in (*WELL_KNOWN_RULESETS, HOUSE_RULESETS[0]))
-    return [each for each in shown if each and not (show and each.rules.id == show.ruleset)]
+    """A full row: of the games that most visitors know and those that this site is for, without the one that plays."""
+    found = (find_site_game(rules.id) for rules in (*WELL_KNOWN_RULESETS, *HOUSE_RULESETS))
+    others = [each for each in found if each and not (show and each.rules.id == show.ruleset)]
+    return others[:_SITE_GAMES]
 
 
 def _site_tile(site_game: SiteGame) -> SiteGameTile:

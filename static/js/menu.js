@@ -70,7 +70,7 @@ function showOpened(details) {
 // A menu that is opened again shows all of its rows: nothing has been asked yet.
 function closeParts(menu) {
   if (menu.open) return;
-  for (const part of menu.querySelectorAll(".end details[open], .sharing[open], .audience[open]")) part.open = false;
+  for (const part of menu.querySelectorAll("details[open]")) part.open = false;
 }
 
 // What links lead to, in a sheet over the table; some of them come with an answer.

@@ -54,6 +54,6 @@ if (panel) {
     event.preventDefault();
     document.querySelector(".menu").open = false;
     panel.open = true;
-    link.focus();
+    [link, panel.querySelector(".copy")].find((each) => each.checkVisibility()).focus();
   });
 }

@@ -534,3 +534,16 @@ def test_safe_cards_go_home_by_themselves_once_that_is_chosen(page, open_game):
     page.wait_for_timeout(300)
     game_page.expect_version(3)
     assert "t5-f1" in game_page.moves
+
+
+def test_beside_a_question_on_an_upright_phone_the_waste_is_in_line_with_a_column(
+    page_with, open_game
+):
+    page = page_with(viewport={"width": 390, "height": 844})
+    open_game(page, "klondike", "00000-00000").expect_version(0)
+    page.keyboard.press("d")
+    page.wait_for_selector("#state[data-version='1']", state="attached")
+    page.goto(f"{page.url}/help/winnable")
+    waste = page.locator(".preview #waste > b").last.bounding_box()
+    column = page.locator(".preview #t6").bounding_box()
+    assert waste["x"] == pytest.approx(column["x"], abs=1)

@@ -79,6 +79,8 @@ def test_a_friend_plays_against_the_line(
     page.on("pageerror", lambda error: page_errors.append(str(error)))
     page.goto(challenge)
     assert faults(page) == []
+    colors = "card => getComputedStyle(card).colorScheme"
+    assert scheme in page.locator(".stake .mini-table use").first.evaluate(colors), "as elsewhere"
     page.get_by_role("button", name="Play these cards").click()
     strip = page.get_by_role("region", name="The result to beat")
     expect(strip).to_contain_text("To beat:")

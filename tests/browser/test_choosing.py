@@ -456,12 +456,8 @@ def test_a_tile_says_what_it_does(page: Page, browser: Browser, site_address: st
     phone = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True).new_page()
     phone.goto(f"{site_address}{path}")
     tile = phone.locator(".tile").first
-    if path == "/games":  # in a row
-        expect(tile.locator(".go")).to_be_hidden()
-        name = """name => getComputedStyle(name, "::before").content"""
-        assert tile.locator(".name").evaluate(name) == '"Play"'
-    else:
-        expect(tile.locator(".go")).to_be_visible()
+    expect(tile.locator(".go")).to_be_visible()
+    assert tile.locator(".go").evaluate(BORDER) == quiet, "the same button on every device"
     expect(tile.get_by_role("link", name="Rules of")).to_be_visible()
     phone.context.close()
 
@@ -502,24 +498,41 @@ def test_on_a_phone_play_rules_and_star_each_have_their_place(
     page.goto(f"{site_address}/games{query}")
     tiles = page.locator(".list .tile:visible").evaluate_all(
         """tiles => tiles.map(tile => {
-          const name = tile.querySelector(".name");
-          const play = getComputedStyle(name, "::before");
-          const top = name.getBoundingClientRect().top + parseFloat(play.marginTop);
-          const below = [".star", ".facts a"].map(part =>
-            tile.querySelector(part).getBoundingClientRect());
-          return { height: parseFloat(play.height), bottom: top + parseFloat(play.height),
-                   below: below.map(one => one.top), heights: below.map(one => one.height),
-                   gap: below[1].left - below[0].right,
-                   over: tile.getBoundingClientRect().bottom - below[1].bottom };
+          const outer = tile.getBoundingClientRect();
+          const parts = [".chance", ".star", ".facts a", ".go"]
+            .map(part => tile.querySelector(part).getBoundingClientRect());
+          return { middles: parts.map(({ top, bottom }) => (top + bottom) / 2),
+                   heights: parts.slice(1, 3).map(one => one.height), button: parts[3].height,
+                   gaps: parts.slice(1).map((one, at) => one.left - parts[at].right),
+                   over: outer.bottom - parts[3].bottom };
         })"""
     )
     assert tiles
     for tile in tiles:
-        assert tile["height"] >= 40, "a button for a finger"
-        assert min(tile["below"]) >= tile["bottom"] - 0.5, "nothing else begins within it"
-        assert min(tile["heights"]) >= 44
-        assert tile["gap"] >= 0
-        assert tile["over"] >= -0.5, "within the tile"
+        assert tile["middles"] == pytest.approx([tile["middles"][0]] * 4, abs=1), "one line"
+        assert min(tile["heights"]) >= 44, "for a finger"
+        assert tile["button"] >= 36
+        assert min(tile["gaps"]) >= 0
+        assert tile["over"] >= 4, "within the tile"
+
+
+def test_on_a_phone_a_record_stands_beside_the_length_and_makes_no_row_taller(
+    page_with, site_address: str
+):
+    page = page_with(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    page.goto(f"{site_address}/games")
+    tile = page.locator("#game-klondike")
+    before = tile.bounding_box()
+    facts = tile.locator(".facts > span > span")
+    facts.evaluate("""(facts) => {
+      const record = document.createElement("b");
+      record.textContent = "You won 1 of 1";
+      facts.parentElement.after(record);
+    }""")
+    assert tile.bounding_box() == before
+    assert tile.locator(".facts b").bounding_box()["y"] == pytest.approx(
+        facts.bounding_box()["y"], abs=1
+    )
 
 
 def test_all_of_a_tile_deals(page: Page, site_address: str):

@@ -141,7 +141,9 @@ def test_a_resigned_attempt_is_summed_up_beside_one_step_above_others(page_with,
     assert meant["x"] + meant["width"] <= next_step["x"]
     expect(page.locator(".ending .tally")).to_have_count(0)  # no zeros: nothing was played
     expect(page.locator(".ending")).to_contain_text("You stopped before the first move.")
-    expect(page.locator(".ending .meaning")).to_contain_text(re.compile(r"Results at \d\d:\d\d"))
+    meaning = page.locator(".ending .meaning")
+    expect(meaning).to_contain_text(re.compile(r"Results at \d\d:\d\d.*when the last games have"))
+    expect(meaning.locator(".of-today")).to_have_text("Today: not won")  # what its sign means
     expect(page.locator(".ending").get_by_role("link", name="Remind me tomorrow")).to_be_visible()
     with all_faults() as at:
         for size in ((844, 390), (390, 844), (1024, 768)):

@@ -181,6 +181,29 @@ def test_a_small_table_shows_what_is_chosen_and_stays_beside_the_choices(page_wi
     assert len({round(box["y"]) for box in boxes}) == 1, boxes
 
 
+def test_the_small_table_has_the_faces_of_a_table_on_this_device(
+    page: Page, site_address: str, open_game
+):
+    face = """(face) => {
+      const style = getComputedStyle(face);
+      return ["full", "compact", "low"].filter((size) => {
+        const shown = style.getPropertyValue(`--card-${size}`);
+        return shown ? shown === "inline" : size === "full";
+      });
+    }"""
+    open_game(page, "freecell", "00000-00000")
+    table = page.url
+    seen = []
+    for width, height in ((390, 844), (844, 390), (1440, 900)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.goto(f"{site_address}/settings")
+        shown = page.locator(".shown .opening b").first.evaluate(face)
+        page.goto(table)
+        assert shown == page.locator(".tableau .pile button").first.evaluate(face)
+        seen += shown
+    assert seen == ["compact", "low", "full"]
+
+
 def test_what_is_rarely_changed_is_folded_and_saved_without_a_script(page_with, site_address):
     page = page_with(java_script_enabled=False, viewport={"width": 390, "height": 844})
     page.goto(f"{site_address}/settings")

@@ -77,7 +77,8 @@ def pair(page_with: Callable[..., Page], site_address: str) -> Iterator[tuple[Pa
     )
     desktop.goto(dealt.url)
     desktop.locator(".menu > summary").click()
-    desktop.get_by_role("button", name="Play together").click()
+    desktop.locator(".sheet summary", has_text="Play together").click()
+    desktop.get_by_role("button", name="Invite players").click()
     # The invitation is there at once, and goes by itself when somebody has joined.
     expect(desktop.get_by_role("heading", name="Invite players")).to_be_visible()
     desktop.locator("#invite .code > summary").click()
@@ -264,7 +265,8 @@ def test_the_invitation_is_put_aside_and_comes_back_from_the_menu(
         covered = page.evaluate(
             """(isSmall) => {
               const panel = document.querySelector("#invite .invite").getBoundingClientRect();
-              const header = isSmall ? ", .back" : ", .game-bar :is(h1, .chip, .occasion, summary), .places a";
+              const header = isSmall
+                ? ", .back, .game-bar h1" : ", .game-bar :is(h1, .chip, .occasion, summary), .places a";
               return [...document.querySelectorAll(`#table .pile button, .rail :is(button, summary)${header}`)]
                 .filter((each) => each.checkVisibility() && !each.closest(".invite"))
                 .filter((each) => {
@@ -277,6 +279,18 @@ def test_the_invitation_is_put_aside_and_comes_back_from_the_menu(
             height <= LOW or width <= NARROW,
         )
         assert covered == [], f"under the invitation at {width}x{height}"
+        cloth = page.locator(".cloth").bounding_box()
+        strip = page.locator("#invite .invite").bounding_box()
+        assert cloth
+        assert strip
+        top = page.locator("#table .pile").first.bounding_box()
+        assert top
+        is_above = strip["y"] + strip["height"] <= top["y"]
+        is_below = strip["y"] >= cloth["y"] + cloth["height"] - 2
+        assert is_above or is_below, f"over the cards at {width}x{height}"
+        is_phone = height <= LOW or width <= NARROW
+        address = page.get_by_label("Anyone with the invitation link can join")
+        expect(address).to_be_visible(visible=not is_phone)
         with_it, without = page.evaluate(WITH_AND_WITHOUT_INVITATION)
         assert with_it == without, "a card has moved"
     page.set_viewport_size({"width": 1280, "height": 860})

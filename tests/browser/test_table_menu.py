@@ -91,7 +91,6 @@ def test_the_menu_begins_with_what_you_look_for_and_ends_with_resigning(page, op
         "Save as text",
         "Who can watch\nAnyone with the link",
         "Show your chance to win",
-        "Resign",
     ]
     shown = page.locator(".sheet svg:visible")
     expect(shown).to_have_count(len(shared) - 1)  # all but the way back
@@ -114,24 +113,19 @@ def test_what_resigning_asks_is_in_view(page_with, open_game, size, has_script):
     page.locator(".menu > summary").click()
     resign = page.locator(".end summary")
     yes = page.get_by_role("button", name="Yes, resign")
-    for is_sharing in (False, True):
-        if is_sharing:
-            resign.dispatch_event("click")
-            page.locator(".sharing > summary").dispatch_event("click")
-        box = resign.bounding_box()
-        middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-        page.mouse.click(*middle)  # it does not scroll there, as Playwright would
-        expect(yes).to_be_visible()
-        wait_until(page, lambda: yes.evaluate(IN_VIEW))  # it is scrolled there, if need be
-        # Read from above: what it is, the question, and the way back under the hand.
-        heading = page.locator(".question h2")
-        expect(heading).to_have_text("Resign")
-        assert heading.bounding_box()["y"] < yes.bounding_box()["y"] < resign.bounding_box()["y"]
-        expect(page.locator(".end .when-open")).to_have_text("Back to the game")
-        expect(page.locator(".end .when-closed")).to_be_hidden()
-        assert resign.bounding_box() == pytest.approx(
-            box, abs=1
-        )  # a second click closes it, and does not resign
+    box = resign.bounding_box()
+    middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.click(*middle)  # it does not scroll there, as Playwright would
+    expect(yes).to_be_visible()
+    wait_until(page, lambda: yes.evaluate(IN_VIEW))  # it is scrolled there, if need be
+    # Read from above: what it is, the question, and the way back under the hand.
+    heading = page.locator(".end .question h2")
+    expect(heading).to_have_text("Resign")
+    assert heading.bounding_box()["y"] < yes.bounding_box()["y"] < resign.bounding_box()["y"]
+    expect(page.locator(".end .when-open")).to_have_text("Back to the game")
+    expect(page.locator(".end .when-closed")).to_be_hidden()
+    # A second click closes it, and does not resign.
+    assert resign.bounding_box() == pytest.approx(box, abs=1)
     page.mouse.click(*(yes.bounding_box()[side] + 10 for side in ("x", "y")))
     expect(page.get_by_role("heading", name="Resigned")).to_be_visible()
 
@@ -140,7 +134,9 @@ def test_an_open_row_of_the_menu_is_one_box_with_what_it_opened(page, open_game)
     open_game(page, "bristol", BRISTOL)
     page.locator(".menu > summary").click()
     color = "(row) => getComputedStyle(row).backgroundColor"
-    for row in (".sharing", ".end .sure"):
+    for row in (".end .sure", ".audience"):
+        if row == ".audience":
+            page.locator(".sharing > summary").click()
         box, summary = page.locator(row), page.locator(f"{row} > summary")
         summary.hover()
         clear = box.evaluate(color)
@@ -167,28 +163,58 @@ def test_what_opens_in_the_menu_is_in_view(page_with, open_game, size):
 
 
 @pytest.mark.parametrize("has_script", [True, False])
-def test_sharing_is_a_panel_in_place_of_the_other_rows(page_with, open_game, has_script):
+def test_sharing_is_a_page_of_the_menu_with_the_way_back_at_its_top(
+    page_with, open_game, has_script
+):
     page = page_with(java_script_enabled=has_script)
     open_game(page, "bristol", BRISTOL)
     page.locator(".menu > summary").click()
     sheet, share = page.locator(".sheet"), page.locator(".sharing > summary")
     settings = sheet.get_by_role("link", name="Settings")
-    together = sheet.get_by_role("button", name="Play together")
+    elsewhere = [settings, page.locator(".subpage.sure"), page.locator(".end summary")]
+    deal = page.get_by_role("link", name="Share this deal")
     with all_faults() as at:
         for size in SIZES:
             with at(f"{size}"):
                 resize(page, *size, has_script=has_script)
-                box = share.bounding_box()
-                hand = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-                for _ in range(2):  # its row stays under the hand: a second click leads back
-                    page.mouse.click(*hand)
-                    expect(page.get_by_role("link", name="Share this deal")).to_be_visible()
-                    expect(settings).to_be_hidden()
-                    expect(together).to_be_hidden()
-                    assert sheet.bounding_box()["y"] >= 0
-                    expect(share.locator(".when-open")).to_be_visible()  # "Back"
-                    page.mouse.click(*hand)
-                    expect(settings).to_be_visible()
+                share.click()
+                expect(deal).to_be_visible()
+                for row in elsewhere:
+                    expect(row).to_be_hidden()
+                box, top = sheet.bounding_box(), share.bounding_box()
+                assert box["y"] >= 0
+                assert top["y"] - box["y"] <= 16  # the first row
+                assert top["y"] + top["height"] <= deal.bounding_box()["y"]
+                expect(share.locator(".when-open")).to_be_visible()  # "Back"
+                share.click()
+                expect(settings).to_be_visible()
+
+
+@pytest.mark.parametrize("has_script", [True, False])
+def test_a_game_is_shared_only_after_a_question(page_with, open_game, has_script):
+    page = page_with(java_script_enabled=has_script)
+    open_game(page, "bristol", BRISTOL)
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.method))
+    page.locator(".menu > summary").click()
+    row = page.locator(".sheet .subpage.sure > summary")
+    invite = page.get_by_role("button", name="Invite players")
+    with all_faults() as at:
+        for size in SIZES:
+            with at(f"{size}"):
+                resize(page, *size, has_script=has_script)
+                row.click()
+                expect(page.locator(".subpage .question")).to_contain_text("Anyone with the link")
+                expect(page.locator(".end summary")).to_be_hidden()
+                assert invite.evaluate(IN_VIEW)
+                expect(row).to_have_text(re.compile("Cancel"))
+                row.click()
+                expect(invite).to_be_hidden()
+    assert "POST" not in sent
+    expect(page.locator("#people")).to_have_count(0)
+    row.click()
+    invite.click()
+    expect(page.locator("#people")).to_have_count(1)
 
 
 def test_who_opens_the_menu_again_has_not_been_asked_anything(page, open_game):
@@ -196,11 +222,11 @@ def test_who_opens_the_menu_again_has_not_been_asked_anything(page, open_game):
     menu = page.locator(".menu > summary")
     menu.click()
     page.locator(".end summary").click()
-    expect(page.locator(".question")).to_be_visible()
+    expect(page.locator(".end .question")).to_be_visible()
     menu.click()
     menu.click()
     expect(page.locator(".end summary")).to_be_visible()
-    expect(page.locator(".question")).to_be_hidden()
+    expect(page.locator(".end .question")).to_be_hidden()
     page.locator(".sharing > summary").click()
     menu.click()
     menu.click()
@@ -229,7 +255,7 @@ def test_no_row_of_the_menu_wraps_on_a_phone_and_resigning_is_in_view(
                 heights = rows.evaluate_all(measure)
                 page.locator(".sharing > summary").tap()
                 heights += rows.evaluate_all(measure)
-                assert len(heights) > 12
+                assert len(heights) > 11
                 assert [row for row in heights if row[1] != 44] == []
                 menu.tap()  # closed for the next size
 

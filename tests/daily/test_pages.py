@@ -157,6 +157,12 @@ async def test_a_deal_that_was_begun_is_not_folded(client: AsyncClient):
         await play_moves(client, await start_attempt(client, name), "resign")
     assert '<details class="more-deals" >' in (await client.get("/daily")).text
     await client.post(f"/api/v1/games/{game}/resign", json={"version": 0})
+    page = (await client.get("/daily")).text
+    assert '<details class="more-deals" >' in page
+    rest = [rules.id for rules in DAILY_RULESETS if rules.id not in {*featured, other}]
+    assert page.index(f'href="/daily/{DAY}/{rest[0]}"') < page.index('class="more-deals"')
+    for name in rest:
+        await play_moves(client, await start_attempt(client, name), "resign")
     assert '<details class="more-deals" open>' in (await client.get("/daily")).text
 
 
@@ -297,7 +303,8 @@ async def test_a_ranked_game_links_to_its_results_and_cannot_be_restarted(
     there = (await client.get(f"/daily/of/{game}", follow_redirects=True)).text
     assert "You can see the results from" in there
     assert "hints at the difficulty" not in there, "the head names it"
-    assert re.search(r">02:01 UTC</time>, in 14 h 1 min\.\s*</p>", page)
+    out = r">02:01 UTC</time>, when the last games have ended\.\s*</p>"
+    assert re.search(out, page)
     refused = await client.get(f"/games/{game}/help/review")
     assert refused.status_code == 403
     assert "You can review this game when the results are out, in 14 h 1 min." in refused.text
@@ -311,8 +318,8 @@ async def test_a_ranked_game_links_to_its_results_and_cannot_be_restarted(
     assert figures[:2] == [("Cards home", "0"), ("Moves", "1")]
     assert 'aria-label="Your last seven days"' in card
     assert "Win one of today&#39;s deals to start a streak." in card
-    for told in ("Today: not won", "Your first daily deal in Bristol."):
-        assert told not in card, "it says already that they resigned"
+    assert ">Today: not won</span>" in card, "what its sign in the row of days means"
+    assert "Your first daily deal in Bristol." not in card, "it says already that they resigned"
     assert "Tomorrow&#39;s deal: " in card
     assert 'href="/reminder">Remind me tomorrow' in card
     for told in ("Your first daily deal in Bristol.", "Remind me tomorrow"):

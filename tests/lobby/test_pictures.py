@@ -8,6 +8,7 @@ import pytest
 from httpx import AsyncClient
 
 from app.games.catalog import find_offer, list_offers
+from app.games.sprite import back_shapes
 from app.http.preferences import COOKIE, Appearance
 from app.lobby.pictures import picture_url, upright_picture_url
 
@@ -114,3 +115,22 @@ async def test_what_is_no_picture_is_refused(visitor: AsyncClient):
     # An address of an earlier release still works, but is not kept.
     earlier = await visitor.get("/pictures/0123456789ab/spider.svg")
     assert (earlier.status_code, earlier.headers["cache-control"]) == (200, "no-cache")
+
+
+async def test_pictures_and_small_tables_have_the_pattern_of_the_back_that_is_chosen(
+    visitor: AsyncClient,
+):
+    lattice, stars = back_shapes("lattice"), back_shapes("stars")
+    assert lattice != stars
+    usual = (await visitor.get(picture_url("klondike", Appearance()))).text
+    assert lattice in usual
+    home = (await visitor.get("/")).text
+    assert re.search(r'<use href="[^"]*/cards\.[^"]*svg#back"', home)
+    look = Appearance(back="stars")
+    visitor.cookies.set(COOKIE, str(look))
+    drawn = (await visitor.get(picture_url("klondike", look))).text
+    assert stars in drawn
+    assert lattice not in drawn
+    home = (await visitor.get("/")).text
+    (address,) = set(re.findall(r'<use href="([^"]+)#back"', home))
+    assert stars in (await visitor.get(address)).text

@@ -76,7 +76,8 @@ async def test_a_visitor_watches_it_as_a_replay_and_nothing_is_stored(
     site: FastAPI, visitor: AsyncClient
 ):
     page = (await visitor.get("/watch")).raise_for_status().text
-    assert "Games the site played" in page
+    row = page[page.index("Games the site played") :]
+    assert len(re.findall(r'<a href="/watch/[a-z-]+">', row)) == 4, "no hole at its end"
     replay = (await visitor.get("/watch/klondike")).raise_for_status()
     assert "The site won in" in replay.text
     assert "set-cookie" not in replay.headers

@@ -75,7 +75,7 @@ async def test_the_way_to_show_a_game_is_told_as_the_menu_has_it(player: AsyncCl
     assert "Open its menu, then “Share”, and choose “Everyone” at “Who can watch”." in told
     game: str = (await player.post("/api/v1/games", json={"ruleset": "bristol"})).json()["id"]
     page = (await player.get(f"/games/{game}")).text
-    row = page[page.index('<details class="sharing">') :]
+    row = page[page.index('<details class="subpage sharing">') :]
     way = (
         "Share",
         'id="audience"',
