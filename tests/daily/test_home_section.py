@@ -89,7 +89,7 @@ async def test_three_deals_are_featured_and_the_others_one_tap_away(client: Asyn
     pictures = re.findall(r'class="picture"\s+href="/daily/', listed)
     assert len(pictures) == len(DAILY_RULESETS)
     assert listed.count(" minutes</span>") == len(DAILY_RULESETS)
-    assert today.index(">Today's deal<") < today.index(">Also today<")
+    assert today.index(">Today's deals<") < today.index(">Also today<")
     assert (await client.get("/api/v1/daily")).json()["featured"] == names
     game = await start_attempt(client, others[0])
     await client.post(f"/api/v1/games/{game}/resign", json={"version": 0})
@@ -164,7 +164,7 @@ async def test_beside_a_newcomers_first_game_stands_a_deal_of_another_game(
     for shown in ([second, first, third], [first, second, third]):
         page = (await client.get("/")).text
         assert _headline(page, day) == shown[0]
-        assert '<a href="/daily">Today\'s deal</a>' in page
+        assert '<a href="/daily">Today\'s deals</a>' in page
         row = page[page.index('<ul class="others') : page.index('id="games"')]
         assert re.findall(rf'href="/daily/{day}/([a-z-]+)"', row)[-2:] == shown[1:]
         assert (await _listed(client, day))[:3] == shown, "the page of the day begins with the same"
@@ -172,9 +172,9 @@ async def test_beside_a_newcomers_first_game_stands_a_deal_of_another_game(
 
 
 async def _listed(client: AsyncClient, day: date) -> list[str]:
-    """The page of today's deals, from "Today's deal" on."""
+    """The deals on the page of today's, in their order."""
     page = (await client.get("/daily")).text
-    listed = page[page.index(">Today's deal<") :]
+    listed = page[page.index('id="deals"') :]
     return re.findall(rf'<h2>\s*<a href="/daily/{day}/([a-z-]+)"', listed)
 
 
