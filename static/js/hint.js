@@ -13,6 +13,8 @@ import { wordsFor } from "./words.js";
 // Milliseconds that a hint moves, and after which the line says that one is being computed.
 const GLIDE = 400;
 const LONG = 1000;
+// The layer of the cards that glide: the sentence lies above them.
+const BELOW_NOTE = 17;
 // Pixels from the reason to the cards.
 const APART = 6;
 // Of a card's height: how far below the last card of a column the next one lies.
@@ -90,6 +92,7 @@ function glide() {
   const y = end.top - rects[0].top;
   const there = `translate(${x}px, ${y}px)`;
   for (const copy of copies) {
+    copy.style.zIndex = BELOW_NOTE;
     const frames = [
       { transform: "none", opacity: 0.9 },
       { transform: there, opacity: 0.9, offset: 0.8 },
