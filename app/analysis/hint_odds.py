@@ -15,9 +15,11 @@ from app.games.model import Game
 from app.i18n.formats import percent
 from app.solver.advice import Advice
 from app.solver.estimates import Estimate
-from app.text import gettext, ngettext
+from app.text import gettext
 
 _LEAST: Final = 0.01  # of a chance that has a number
+_ANOTHER: Final = gettext("Another move is about as good.")
+_OTHERS: Final = gettext("Other moves are about as good.")
 
 
 def about_as_good(game: Game, advice: Advice, best: Estimate) -> frozenset[Action]:
@@ -55,13 +57,14 @@ def odds_text(chance: float, next_best: float | None) -> str:
 
 
 def ties_text(action: Action, as_good: Collection[Action]) -> str:
-    """How many other moves are as good as an ``action``; empty if it is not among those, or alone."""
+    """That others are as good as an ``action``; empty if it is not among those, or alone.
+
+    It gives no number: it would differ from that of the hints, which are not the same moves.
+    """
     others = len(as_good) - 1
     if not others or action not in as_good:
         return ""
-    return ngettext(
-        "Another move is about as good.", "%(n)s other moves are about as good.", others
-    )
+    return _ANOTHER if others == 1 else _OTHERS
 
 
 def chance_text(chance: float) -> str:

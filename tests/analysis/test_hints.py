@@ -843,7 +843,7 @@ def test_where_all_is_known_why_tells_how_long_a_win_takes():
 @pytest.mark.parametrize(
     ("rest", "said"),
     [
-        ([(0.5, 0.01), (0.49, 0.02)], "2 other moves are about as good."),
+        ([(0.5, 0.01), (0.49, 0.02)], "Other moves are about as good."),
         ([(0.49, 0.02), (0.44, 0.02)], "Another move is about as good."),
         ([(0.49, 0.6)], "next best move: 49%."),  # nothing is known of it
         ([(0.46, 0.2)], "next best move: 46%."),  # a review would look closer
