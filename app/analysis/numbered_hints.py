@@ -15,11 +15,12 @@ from app.engine.rules import goes_home
 from app.games import descriptions
 from app.games.model import Game, Status
 from app.solver.advice import Advice, Plan
+from app.solver.aims import aim_of
 from app.solver.auto_finish import complete_runs, safe_moves
 from app.solver.awaited_cards import awaited
 from app.solver.estimates import Estimate
 from app.solver.follow_ups import follow_up_sentence
-from app.solver.hints import aim_of, explain, hints, instruction, side_effect
+from app.solver.hints import explain, hints, instruction, side_effect
 from app.solver.sight import Sight, see
 from app.text import after_colon, capital, gettext, sentences
 
