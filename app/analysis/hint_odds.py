@@ -34,10 +34,11 @@ def about_as_good(game: Game, advice: Advice, best: Estimate) -> frozenset[Actio
         and best.chance - one.chance < SUSPICIOUS
         and not best.is_clearly_better_than(one)
     ]
-    return frozenset({_kind(game, action): action for action in reversed(found)}.values())
+    return frozenset({kind_of(game, action): action for action in reversed(found)}.values())
 
 
-def _kind(game: Game, action: Action) -> tuple[object, ...]:
+def kind_of(game: Game, action: Action) -> tuple[object, ...]:
+    """What an action has in common with those that only take another empty pile of a kind."""
     if not isinstance(action, Move):
         return (action,)
     layout, piles = game.rules.layout, game.position.piles
