@@ -116,7 +116,7 @@ def place_among_hints(found: NumberedHint) -> str:
     """Which hint it is of how many; a closer look may find fewer than a rough one.
 
     It counts hints, not good moves: of more than there are hints the best are named, and moves that keep the same best
-    way open count as one, while the hint itself says how many are about as good. So this is always true.
+    way open count as one. So this is always true; that others are about as good, the hint says without a number.
     """
     if found.is_rough or not found.total:
         return ""

@@ -15,9 +15,11 @@ from app.games.model import Game
 from app.i18n.formats import percent
 from app.solver.advice import Advice
 from app.solver.estimates import Estimate
-from app.text import gettext, ngettext
+from app.text import gettext
 
 _LEAST: Final = 0.01  # of a chance that has a number
+_ANOTHER: Final = gettext("Another move is about as good.")
+_OTHERS: Final = gettext("Other moves are about as good.")
 
 
 def about_as_good(game: Game, advice: Advice, best: Estimate) -> frozenset[Action]:
@@ -32,10 +34,11 @@ def about_as_good(game: Game, advice: Advice, best: Estimate) -> frozenset[Actio
         and best.chance - one.chance < SUSPICIOUS
         and not best.is_clearly_better_than(one)
     ]
-    return frozenset({_kind(game, action): action for action in reversed(found)}.values())
+    return frozenset({kind_of(game, action): action for action in reversed(found)}.values())
 
 
-def _kind(game: Game, action: Action) -> tuple[object, ...]:
+def kind_of(game: Game, action: Action) -> tuple[object, ...]:
+    """What an action has in common with those that only take another empty pile of a kind."""
     if not isinstance(action, Move):
         return (action,)
     layout, piles = game.rules.layout, game.position.piles
@@ -55,13 +58,14 @@ def odds_text(chance: float, next_best: float | None) -> str:
 
 
 def ties_text(action: Action, as_good: Collection[Action]) -> str:
-    """How many other moves are as good as an ``action``; empty if it is not among those, or alone."""
+    """That others are as good as an ``action``; empty if it is not among those, or alone.
+
+    It gives no number: it would differ from that of the hints, which are not the same moves.
+    """
     others = len(as_good) - 1
     if not others or action not in as_good:
         return ""
-    return ngettext(
-        "Another move is about as good.", "%(n)s other moves are about as good.", others
-    )
+    return _ANOTHER if others == 1 else _OTHERS
 
 
 def chance_text(chance: float) -> str:

@@ -6,7 +6,14 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Final, NamedTuple, TypeVar
 
 from app.analysis.hint_basis import with_basis
-from app.analysis.hint_odds import about_as_good, chance_text, odds_text, share_text, ties_text
+from app.analysis.hint_odds import (
+    about_as_good,
+    chance_text,
+    kind_of,
+    odds_text,
+    share_text,
+    ties_text,
+)
 from app.analysis.idle_moves import has_gone_round, is_idle, returning_moves
 from app.analysis.judgement import THRESHOLDS, MoveClass
 from app.engine.actions import DEAL, Action, Move
@@ -15,11 +22,12 @@ from app.engine.rules import goes_home
 from app.games import descriptions
 from app.games.model import Game, Status
 from app.solver.advice import Advice, Plan
+from app.solver.aims import aim_of
 from app.solver.auto_finish import complete_runs, safe_moves
 from app.solver.awaited_cards import awaited
 from app.solver.estimates import Estimate
 from app.solver.follow_ups import follow_up_sentence
-from app.solver.hints import aim_of, explain, hints, instruction, side_effect
+from app.solver.hints import explain, hints, instruction, side_effect
 from app.solver.sight import Sight, see
 from app.text import after_colon, capital, gettext, sentences
 
@@ -159,7 +167,7 @@ def _by_chance(
             None, _why_none(game, advice.back, says_chance=says_chance), 0, has_next=False
         )
     returning = returning_moves(game, new)
-    choices = _in_order(game, sight, advice, returning)
+    choices = _without_twins(game, _in_order(game, sight, advice, returning))
     first = choices[0].action
     may_be_idle = choices[0].chance < 1 and (first == DEAL or first in returning)
     if may_be_idle and is_idle(game, sight, advice, first):
@@ -258,6 +266,12 @@ def _without_taking_down(
 ) -> list[_T]:
     """Hints without the later ones that take a card down: a player who looks for another move hardly means that."""
     return [one for n, one in enumerate(found) if not n or not _takes_down(game, action(one))]
+
+
+def _without_twins(game: Game, found: Sequence[Estimate]) -> list[Estimate]:
+    """Hints without the later ones that only name another empty pile of a kind: in words they are the same."""
+    first = {kind_of(game, one.action): one for one in reversed(found)}
+    return [one for one in found if first[kind_of(game, one.action)] is one]
 
 
 def _takes_down(game: Game, action: Action) -> bool:

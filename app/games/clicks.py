@@ -129,8 +129,12 @@ def read_click(
         return DEAL
     placing = Move(held.pile, clicked.pile, held.size)
     other = _best_grip(moves, clicked)
-    # A click on another card that can move means that one.
-    return Select(other) if other and refusal(rules, position, placing) else placing
+    if other is None or refusal(rules, position, placing) is None:
+        return placing
+    # A click on another card that can move means that one. Where each move counts, it may have missed its place.
+    if is_compared:
+        return Select(other)
+    return _fresh(rules, position, moves, clicked, is_compared=False)
 
 
 def _moves(rules: Ruleset, position: Position, legal: Sequence[Action] | None) -> list[Move]:

@@ -16,6 +16,7 @@ _NEAR: Final = 5  # a fifth of the cards at most was missing
 _EARLY: Final = 4  # at most a quarter of the moves that a win takes
 _NEARLY_ALL: Final = 0.97  # of the deals of a game
 _MOST: Final = 0.5
+_RARELY: Final = 0.2  # of random deals are won by a player who sees only the table
 
 
 def loss_comment(game: Game, home: int, player_outcome: PlayerOutcome) -> str:
@@ -57,7 +58,11 @@ def _how_it_went(game: Game, home: int) -> str:
 
 
 def _of_the_game(game: Game) -> str:
-    share, title = EXPECTATIONS[game.rules.id].winnable, game.rules.title
+    expected, title = EXPECTATIONS[game.rules.id], game.rules.title
+    share = expected.winnable
+    # Where few are won, that most could be would sound like a reproach.
+    if expected.careful_wins < _RARELY:
+        return gettext("Wins are rare in %(game)s.", game=title)
     if share >= _NEARLY_ALL:
         return gettext("Nearly every deal of %(game)s can be won.", game=title)
     if share >= _MOST:

@@ -11,16 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final
 
 from app.engine.actions import Action, Deal, Move
 from app.engine.card_names import card_name
 from app.engine.cards import Card
 from app.engine.phrases import count_word, pile_kind
-from app.engine.position import has_revealed
 from app.engine.rules import FULL_FOUNDATION, legal_actions
-from app.engine.ruleset import PileId, Ruleset
-from app.engine.transition import apply
+from app.engine.ruleset import Ruleset
 from app.engine.vocabulary import AutoFill, ChosenBase, DealTo, StaysEmpty, Zone
 from app.solver.auto_finish import moves_to_make
 from app.solver.board import Board, encode_action
@@ -139,43 +137,7 @@ def side_effect(rules: Ruleset, sight: Sight, action: Action) -> str:
     return effect_alone(effect)
 
 
-class Aim(NamedTuple):
-    """The aim of an action: a card that goes home or, if it is ``None``, turning the next card of a pile."""
-
-    card: Card | None
-    pile: PileId
-
-
-def aim_of(rules: Ruleset, sight: Sight, plan: Sequence[Action]) -> Aim | None:
-    """The aim of the first action of a plan.
-
-    ``None`` if the action reaches its aim itself, or the plan has none.
-    """
-    first, *later = plan
-    if not later or _is_gain(rules, sight, first):
-        return None
-    index = rules.layout.index
-    before = sight.with_hidden(sight.unseen(rules))
-    moved = (
-        before.piles[index[first.source]].cards[-first.count :] if isinstance(first, Move) else ()
-    )
-    position = apply(rules, before, first)
-    for action in later:
-        after = apply(rules, position, action)
-        match action:
-            case Move(source, target, 1) if rules.layout.zones[index[target]] is Zone.FOUNDATION:
-                card = position.piles[index[source]].cards[-1]
-                if card not in moved:  # that one could go home without this
-                    return Aim(card, source)
-                position = after
-            case Move(source) if has_revealed(position, after):
-                return Aim(None, source)
-            case _:
-                position = after
-    return None
-
-
-def _is_gain(rules: Ruleset, sight: Sight, action: Action) -> bool:
+def is_gain(rules: Ruleset, sight: Sight, action: Action) -> bool:
     """Whether a move brings a card home or turns one up at once."""
     if not isinstance(action, Move):
         return False
@@ -262,7 +224,7 @@ def _explain_deal(rules: Ruleset, sight: Sight) -> str:
     ]
     if not moves:
         return gettext("Nothing else can be played.")
-    if any(_is_gain(rules, sight, move) or _empties(rules, sight, move) for move in moves):
+    if any(is_gain(rules, sight, move) or _empties(rules, sight, move) for move in moves):
         if rules.has_unlimited_redeals:
             return gettext("The other moves can wait: the stock comes round again.")
         return ""

@@ -19,6 +19,8 @@ let askedAt = null;
 
 export function watchKeys() {
   document.addEventListener("htmx:after:swap", focusAdvice);
+  // Who opens the reason of a hint by mouse keeps the focus where it is: Enter still plays the hint.
+  document.addEventListener("mousedown", (event) => event.target.closest("#notice summary") && event.preventDefault());
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.altKey) return;
     if (event.ctrlKey || event.metaKey) return takeBack(event);

@@ -294,6 +294,22 @@ def test_of_two_sure_wins_a_hint_begins_the_shorter():
         ("t1: AS 2S\nt2: 3H", "t1-t2 t1-f1 t2-f1", "This soon lets the ace of spades go home."),
         # The card that it moves could go home without it.
         ("f1: AS\nt1: 2S\nt2: 3H", "t1-t2 t2-f1", ""),
+        # So could another card, and what comes after that is no work of the first move.
+        ("t1: 4D\nt2: 5S\nt3: AC", "t1-t2 t3-f1", ""),
+        ("t1: 4D\nt2: 5S\nt3: 2C AC", "t1-t2 t3-f1 t3-f1", ""),
+        ("t1: 4D\nt2: 5S\nt3: [9S] 2C AC\nt4: 3H", "t1-t2 t3-f1 t3-t4", ""),
+        ("t1: 4D\nt2: 5S\nt3: AC\nt4: 2H", "t1-t2 t3-t4 t4-f1", ""),
+        # The first that needs it counts.
+        (
+            "t1: AD 4D\nt2: 5S\nt3: AC",
+            "t1-t2 t3-f1 t1-f2",
+            "This soon lets the ace of diamonds go home.",
+        ),
+        (
+            "t1: [9S] 4C 5D\nt2: 6C\nt3: 5H\nt4: AC",
+            "t1-t2 t4-f1 t1-t3",
+            "This soon turns up a card in column 1.",
+        ),
     ],
 )
 def test_a_reason_tells_what_the_plan_is_for(table: str, plan: str, said: str):

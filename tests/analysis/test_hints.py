@@ -843,7 +843,7 @@ def test_where_all_is_known_why_tells_how_long_a_win_takes():
 @pytest.mark.parametrize(
     ("rest", "said"),
     [
-        ([(0.5, 0.01), (0.49, 0.02)], "2 other moves are about as good."),
+        ([(0.5, 0.01), (0.49, 0.02)], "Other moves are about as good."),
         ([(0.49, 0.02), (0.44, 0.02)], "Another move is about as good."),
         ([(0.49, 0.6)], "next best move: 49%."),  # nothing is known of it
         ([(0.46, 0.2)], "next best move: 46%."),  # a review would look closer
@@ -865,6 +865,16 @@ def test_a_hint_tells_of_all_the_moves_that_a_review_would_call_best(
         assert "guesses" not in hint.besides, "that nothing else is better is said already"
     else:
         assert hint.odds.endswith(said)
+
+
+def test_no_hint_names_another_empty_foundation_for_the_same_card():
+    """A plan that is under way has its own chance, so that its first move may stand beside one that is as good."""
+    game = table_at("klondike", "t1: AD\nt2: 2S\nt3: 3D")
+    moves = [parse_action(game.rules.layout, word) for word in ("t1-f1", "t1-f2", "t2-t3")]
+    known = [Estimate(*one, 0.1) for one in zip(moves, (0.5, 0.49, 0.48), strict=True)]
+    found = [hint_after(game, given, Advice(tuple(known), None)) for given in (0, 1)]
+    assert [hint.action for hint in found] == [moves[0], moves[2]]
+    assert {hint.total for hint in found} == {2}
 
 
 def test_empty_places_that_a_card_fits_alike_count_once():

@@ -123,10 +123,34 @@ def test_enter_plays_a_hint_that_a_key_asked_for(page, open_game):
     expect(advised).to_be_focused()
     page.keyboard.press("Enter")
     game_page.expect_version(1)
-    # By mouse, the focus stays where it is.
+    # By mouse, the focus stays where it is. So it does where the mouse opens the reason.
     page.get_by_role("button", name="Hint").click()
     expect_refined(page, 1)
     expect(page.get_by_role("button", name="Hint")).to_be_focused()
+
+
+def test_enter_plays_a_hint_whose_reason_was_opened_by_mouse(page, open_game):
+    game_page = open_game(page, "klondike", WITH_A_CHOICE)
+    page.keyboard.press("h")
+    expect_refined(page, 1)
+    why = game_page.notice.get_by_text("Why?")
+    reason = game_page.notice.get_by_role("paragraph")
+    why.click()
+    expect(reason).to_be_visible()
+    expect(page.locator("#table button.advised, #stock.advised > button")).to_be_focused()
+    # Who goes there by key opens and closes it by key.
+    why.focus()
+    page.keyboard.press("Enter")
+    expect(reason).to_be_hidden()
+    page.keyboard.press("Space")
+    expect(reason).to_be_visible()
+    page.keyboard.press("h")
+    expect(page.locator("#table button.advised, #stock.advised > button")).to_be_focused()
+    expect(page.locator("#state [name=rough]")).to_have_value("0")
+    if why.count():
+        why.click()
+    page.keyboard.press("Enter")
+    game_page.expect_version(1)
 
 
 def test_quick_presses_walk_on_from_hint_to_hint(page, open_game):

@@ -196,6 +196,14 @@ def test_a_click_on_another_playable_card_selects_it_and_refuses_nothing():
     assert taken == Select(grip("t4"))
 
 
+def test_a_click_on_another_card_with_one_place_plays_it_unless_each_move_counts():
+    """There it may as well be meant as a place for the cards that are held."""
+    table = bristol("t1: KH 4C\nt2: 5D\nt3: 5S\nt4: 8C\nt5: 9D")
+    assert click(table, "t4", held="t1") == click(table, "t4") == action(table, "t4-t5")
+    compared = read_click(table.rules, table.position, grip("t4"), grip("t1"), is_compared=True)
+    assert compared == Select(grip("t4"))
+
+
 def test_a_click_on_an_illegal_target_is_refused_with_a_reason():
     table = bristol("t1: KH 4C\nt2: 5D\nt3: 5S\nt4: JC")
     assert click(table, "t4", held="t1") == action(table, "t1-t4")

@@ -6,8 +6,11 @@ from dataclasses import replace
 
 import pytest
 
+from app.engine.history import History
+from app.engine.shuffle import deck_of_code, parse_code
 from app.games.endings import ending_of
 from app.games.loss_comment import loss_comment
+from app.games.model import Game, Kind
 from app.games.moments import GameEvent
 from app.games.outcome_summary import (
     NO_CONTEXT,
@@ -20,9 +23,11 @@ from app.games.replay import replay
 from app.games.shared_result import Fact, SharedResult
 from app.games.win_figures import Figure, figures_of, special_line
 from app.profiles.statistics import CountedGame
+from app.rulesets import find_ruleset
 from tests.games.test_time_played import LOG, dealt
 
 GAME = replay(dealt(), LOG)  # of Bristol; one move is kept, in 1:06
+CODE = parse_code("GNT00-00002")
 
 
 def won(moves: int, seconds: int) -> CountedGame:
@@ -107,6 +112,26 @@ def test_a_lost_game_is_told_what_is_so(home, known, said):
         )
         == said
     )
+
+
+@pytest.mark.parametrize(
+    ("game_of", "said"),
+    [
+        ("klondike", "Most deals of Klondike can be won."),
+        ("bristol", "Nearly every deal of Bristol can be won."),
+        # Half of the deals can be won, or nearly all; but its tile says that few are.
+        ("forty-thieves", "Wins are rare in Forty Thieves."),
+        ("rouge-et-noir", "Wins are rare in Rouge et Noir."),
+        ("russian-solitaire", "Wins are rare in Russian Solitaire."),
+    ],
+)
+def test_what_can_be_won_is_no_reproach_where_few_deals_are_won(game_of, said):
+    rules = find_ruleset(game_of)
+    assert rules
+    history = History.start(rules, deck_of_code(CODE, rules.decks))
+    game = Game.start(game_id="x", history=history, code=CODE, owner_id="anna", at_ms=0)
+    late = replace(game, kind=Kind.DAILY, version=200)  # whose moves are all that were made
+    assert loss_comment(late, 9, PlayerOutcome(attempts=Attempts(9))) == said
 
 
 @pytest.mark.parametrize(
