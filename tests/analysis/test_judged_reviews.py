@@ -600,6 +600,7 @@ async def test_while_the_moves_are_judged_one_can_step_through_them(
     board = (await visitor.get(f"{address}?at=2", headers=HTMX)).text
     assert 'id="board"' in board
     assert 'data-number="2"' in board
+    assert "<b>Move 3:</b>" in board
 
 
 async def test_a_win_with_every_card_in_sight_is_perfect_and_owes_nothing_to_luck(

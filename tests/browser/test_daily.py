@@ -68,6 +68,19 @@ def start_first(page, title: str) -> None:
     expect(page.locator("#state")).to_be_attached()
 
 
+def test_on_a_phone_on_its_side_todays_deal_can_be_played_at_once(page, site_address):
+    """Its name and the button are beside the picture, at its top."""
+    page.set_viewport_size({"width": 844, "height": 390})
+    page.goto(f"{site_address}/daily")
+    deal = page.locator(".headline-deal")
+    expect(deal.locator(".next > *")).to_be_in_viewport(ratio=1)
+    picture, name = deal.locator(".picture").bounding_box(), deal.locator("li h2").bounding_box()
+    assert picture
+    assert name
+    assert name["x"] >= picture["x"] + picture["width"]
+    assert 0 <= name["y"] - picture["y"] <= name["height"]
+
+
 @pytest.mark.parametrize("size", [(844, 390), (667, 375)])
 def test_on_a_phone_on_its_side_the_picture_and_the_start_are_in_sight(page, site_address, size):
     page.set_viewport_size({"width": size[0], "height": size[1]})

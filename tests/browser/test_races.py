@@ -42,6 +42,10 @@ AROUND_STEPS = """podium => {
 }"""
 PLACES = """() => [...document.querySelectorAll(".cloth, #table .pile, .rail, .game-bar")]
   .map((part) => JSON.stringify(part.getBoundingClientRect()))"""
+WITH_A_LONG_NAME = """name => {
+  name.textContent = "Crafty Cormorant";
+  return name.scrollWidth <= name.clientWidth;
+}"""
 OVER_CARDS = """() => [...document.querySelectorAll(".news > *")].flatMap((said) => {
   const own = said.getBoundingClientRect();
   return [...document.querySelectorAll("#table .pile svg")].map((card) => card.getBoundingClientRect())
@@ -429,8 +433,13 @@ def test_the_line_above_the_cards_has_one_line_of_readable_words_for_each_player
     other = host.locator("#race li:not(.mine)")
     expect(other).to_have_attribute("title", re.compile("shown in steps of four cards"))
     expect(other.locator(".full")).to_have_text("0 of 52")
+    expect(host.locator("#race .left a")).to_have_css("text-decoration-line", "none")
     with all_faults() as at:
-        for size in ((390, 844), (844, 390), (1024, 768), (1440, 900)):
+        for size in ((390, 844), (844, 390), (1280, 800), (1440, 900)):
+            with at(f"a name at {size}"):
+                resize(host, *size)
+                assert other.locator("bdi").evaluate(WITH_A_LONG_NAME)
+        for size in ((390, 844), (844, 390), (1024, 768), (1280, 800), (1440, 900)):
             with at(size):
                 resize(host, *size)
                 expect_readable_words(host.evaluate(IN_THE_LINE))

@@ -23,7 +23,7 @@ LOW = 480
 """Pixels: up to this height there is no room for a second line in the header."""
 
 NARROW = 560
-"""Pixels: up to this width an invitation lies over the header."""
+"""Pixels: up to this width an invitation lies in the header."""
 
 WITH_AND_WITHOUT_INVITATION = """() => {
   const invitation = document.querySelector("#invite");
@@ -34,6 +34,21 @@ WITH_AND_WITHOUT_INVITATION = """() => {
   const after = places();
   invitation.open = true;
   return [before, after];
+}"""
+
+
+MOST_TO_THE_EDGE = 12
+"""Pixels between an invitation and the lower edge of a window."""
+
+PLAYERS_IN_A_LINE = """() => {
+  const [you, invite, say] = [".people .me", "#invite > summary", ".gestures > summary"]
+    .map((part) => document.querySelector(part)).map((part) => part.getBoundingClientRect());
+  const faults = {
+    "the way back": invite.width > 40,
+    "one beside the other": you.right <= invite.left && invite.right <= say.left,
+    "without a hole": invite.left - you.right <= 30 && say.left - invite.right <= 30,
+  };
+  return Object.keys(faults).filter((fault) => !faults[fault]);
 }"""
 
 
@@ -263,11 +278,10 @@ def test_the_invitation_is_put_aside_and_comes_back_from_the_menu(
         page.set_viewport_size({"width": width, "height": height})
         expect(page.locator("#invite .copy")).to_be_in_viewport(ratio=1)
         covered = page.evaluate(
-            """(isSmall) => {
+            """() => {
               const panel = document.querySelector("#invite .invite").getBoundingClientRect();
-              const header = isSmall
-                ? ", .back, .game-bar h1" : ", .game-bar :is(h1, .chip, .occasion, summary), .places a";
-              return [...document.querySelectorAll(`#table .pile button, .rail :is(button, summary)${header}`)]
+              const header = ".back, .game-bar :is(h1, .chip, .occasion, summary), #status, .places a";
+              return [...document.querySelectorAll(`#table .pile button, .rail :is(button, summary), ${header}`)]
                 .filter((each) => each.checkVisibility() && !each.closest(".invite"))
                 .filter((each) => {
                   const it = each.getBoundingClientRect();
@@ -276,7 +290,6 @@ def test_the_invitation_is_put_aside_and_comes_back_from_the_menu(
                 })
                 .map((each) => each.textContent.trim());
             }""",
-            height <= LOW or width <= NARROW,
         )
         assert covered == [], f"under the invitation at {width}x{height}"
         cloth = page.locator(".cloth").bounding_box()
@@ -293,6 +306,9 @@ def test_the_invitation_is_put_aside_and_comes_back_from_the_menu(
         expect(address).to_be_visible(visible=not is_phone)
         with_it, without = page.evaluate(WITH_AND_WITHOUT_INVITATION)
         assert with_it == without, "a card has moved"
+        assert box.evaluate("one => one.scrollWidth <= one.clientWidth"), "it says what it is"
+        if not is_phone:
+            assert 8 <= height - strip["y"] - strip["height"] <= MOST_TO_THE_EDGE
     page.set_viewport_size({"width": 1280, "height": 860})
     notice = page.locator("#notice")
     expect(notice).to_contain_text("This game is now shared.")
@@ -305,8 +321,13 @@ def test_the_invitation_is_put_aside_and_comes_back_from_the_menu(
     expect(page.get_by_label("Anyone with the invitation link can join")).to_be_focused()
     page.keyboard.press("Escape")
     expect(box).to_be_hidden()
-    page.locator("#invite > summary").click()
-    expect(box).to_be_visible()
+    for width, height in ((1280, 860), (390, 844), (844, 390)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.locator("#invite > summary").click()
+        expect(box).to_be_visible()
+        page.get_by_role("button", name="Hide").click()
+        expect(box).to_be_hidden()
+        assert page.evaluate(PLAYERS_IN_A_LINE) == []
 
 
 def test_who_may_watch_is_chosen_in_the_menu_and_shown_on_the_table(
