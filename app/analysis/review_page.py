@@ -127,8 +127,8 @@ def review_view(
     """The page of a review; the board shows step ``at`` of the replay or of the solver's line, at first the worst move.
 
     The deal ``is_proven`` if it was known beforehand that it can be won. ``grade`` is how hard it is, if that is known
-    and no secret. Only players who have finished a
-    deal with a code may see where other games went: ``is_own`` if the viewer played this one.
+    and no secret. Only players who have finished a deal with a code may see where other games went: ``is_own`` if the
+    viewer played this one.
     """
     line = MomentLine.of(game, is_proven=is_proven)
     grade = grade if has_unseen(game) else None

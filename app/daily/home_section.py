@@ -102,7 +102,7 @@ async def render(
     ``pictures`` are the addresses of pictures of the games.
     """
     today = await daily_of(request).today(player.id if player else None)
-    shown = shown_deals(today, played, is_newcomer=is_newcomer)
+    shown = shown_deals(today, played)
     finished = _finished(today, shown[0]) if shown else None
     others = [found for found in shown[1:] if not finished or found is not today.featured[0]]
     count = len(today.player_deals) + len(today.missing)

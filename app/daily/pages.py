@@ -70,7 +70,7 @@ async def today(request: Request, daily: Daily, player: CurrentPlayer) -> HTMLRe
     played = await sections.list_played(request, player)
     view = views.today_view(
         found,
-        shown_deals(found, played, is_newcomer=not played),
+        shown_deals(found, played),
         now_ms_of(request),
         await read_week(request, player, found.day),
         company=[await section(request, player) for section in sections.company],

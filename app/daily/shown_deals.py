@@ -8,12 +8,12 @@ from app.daily.model import PlayerDeal, Today
 from app.rulesets import FIRST_RULESET
 
 
-def shown_deals(today: Today, played: Sequence[str], *, is_newcomer: bool) -> list[PlayerDeal]:
+def shown_deals(today: Today, played: Sequence[str]) -> list[PlayerDeal]:
     """The deal that is drawn, then the others that are shown beside it; empty while no featured one exists.
 
-    ``played`` are the ids of the rule sets of the viewer's last games, the last one first.
+    ``played`` are the ids of the rule sets of the viewer's last games, the last one first; a newcomer has none.
     """
-    return _for_newcomer(today.featured) if is_newcomer else _for_player(today, played)
+    return _for_player(today, played) if played else _for_newcomer(today.featured)
 
 
 def _for_player(today: Today, played: Sequence[str]) -> list[PlayerDeal]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Callable, Sequence
+from typing import Final, TypeVar
 
 from app.engine.cards import Card
 from app.engine.deal import opening
@@ -27,6 +27,8 @@ from app.text import gettext, quoted, sentence_of
 # In no game is one deal of fifty without a move, so this is more than enough.
 _TRIES: Final = 100
 
+_Deal = TypeVar("_Deal")
+
 
 class UnknownRevisionError(LookupError):
     """A stored game uses a rule set that this release does not have."""
@@ -42,22 +44,12 @@ def deck_of(rules: Ruleset, code: str | None, seed: bytes | None) -> Sequence[Ca
 
 def random_code(rules: Ruleset) -> Code:
     """A random open deal that has a move: one without would be lost before it began."""
-    code = new_code()
-    for _ in range(_TRIES):
-        if _has_a_move(rules, deck_of_code(code, rules.decks)):
-            break
-        code = new_code()
-    return code
+    return _drawn_with_a_move(rules, new_code, deck_of_code)
 
 
 def random_seed(rules: Ruleset) -> bytes:
     """The secret seed of a random sealed deal that has a move."""
-    seed = new_seed()
-    for _ in range(_TRIES):
-        if _has_a_move(rules, deck_of_seed(seed, rules.decks)):
-            break
-        seed = new_seed()
-    return seed
+    return _drawn_with_a_move(rules, new_seed, deck_of_seed)
 
 
 def read_code(text: str, rules: Ruleset) -> Code:
@@ -93,5 +85,12 @@ def stored_rules(ruleset: str, revision: int) -> Ruleset:
     return rules
 
 
-def _has_a_move(rules: Ruleset, deck: Sequence[Card]) -> bool:
-    return has_legal_action(rules, opening(rules, deck))
+def _drawn_with_a_move(
+    rules: Ruleset, draw: Callable[[], _Deal], deck_of_deal: Callable[[_Deal, int], Sequence[Card]]
+) -> _Deal:
+    deal = draw()
+    for _ in range(_TRIES):
+        if has_legal_action(rules, opening(rules, deck_of_deal(deal, rules.decks))):
+            break
+        deal = draw()
+    return deal

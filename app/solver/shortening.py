@@ -24,7 +24,7 @@ def shorten(rules: Ruleset, position: Position, line: Sequence[Action]) -> list[
         return any(is_won(rules, end) for end in _positions(rules, at, rest)[-1:])
 
     positions = _positions(rules, position, line)
-    return _shortened(line, positions, 1, wins)
+    return shortened(line, positions, 1, wins)
 
 
 def without_detours(rules: Ruleset, position: Position, line: Sequence[Action]) -> list[Action]:
@@ -37,7 +37,7 @@ def without_detours(rules: Ruleset, position: Position, line: Sequence[Action]) 
     def leads_there(rest: Sequence[Action], at: Position) -> bool:
         return rest[-1:] == line[-1:] and _positions(rules, at, rest)[-1:] == positions[-1:]
 
-    return _shortened(line, positions, 0, leads_there)
+    return shortened(line, positions, 0, leads_there)
 
 
 def brought_forward(
@@ -89,23 +89,6 @@ def _without_card(
             yield action
 
 
-def _shortened(
-    line: Sequence[Action],
-    positions: Sequence[Position],
-    first: int,
-    is_good: Callable[[Sequence[Action], Position], bool],
-) -> list[Action]:
-    """The line without the actions from ``first`` on that can go, where what is left is still good."""
-    kept = list(line)
-    if not positions:
-        return kept
-    for number in range(len(kept) - 1, first - 1, -1):
-        # What comes before is as it was, so its position is known.
-        shorter = (rest for rest in _without(kept[number:]) if is_good(rest, positions[number]))
-        kept[number:] = next(shorter, kept[number:])
-    return kept
-
-
 def _without(rest: Sequence[Action]) -> Iterator[list[Action]]:
     """The actions without the first one or, if another takes the same cards on, with one move for both."""
     first, *others = rest
@@ -119,6 +102,27 @@ def _without(rest: Sequence[Action]) -> Iterator[list[Action]]:
                 one = [] if back else [Move(first.source, action.target, first.count)]
                 yield [*others[:place], *one, *others[place + 1 :]]
             return
+
+
+def shortened(
+    line: Sequence[Action],
+    positions: Sequence[Position],
+    first: int,
+    is_good: Callable[[Sequence[Action], Position], bool],
+    candidates: Callable[[Sequence[Action]], Iterator[list[Action]]] = _without,
+) -> list[Action]:
+    """The line without the actions from ``first`` on that can go, where what is left is still good.
+
+    ``positions`` are those before each action; ``candidates`` gives the lines to try, the first choice first.
+    """
+    kept = list(line)
+    if not positions:
+        return kept
+    for number in range(len(kept) - 1, first - 1, -1):
+        # What comes before is as it was, so its position is known.
+        shorter = (rest for rest in candidates(kept[number:]) if is_good(rest, positions[number]))
+        kept[number:] = next(shorter, kept[number:])
+    return kept
 
 
 def end_of(rules: Ruleset, position: Position, line: Sequence[Action]) -> Position | None:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import accumulate
 from typing import Final
 
 from app.engine.actions import Action, Move
@@ -16,6 +18,7 @@ from app.engine.position import Pile, Position, regardless_of_order
 from app.engine.rules import refusal
 from app.engine.ruleset import PileId, Ruleset
 from app.engine.transition import apply_unchecked, is_won
+from app.solver.shortening import shortened
 
 MOST_PLAYED: Final = 150_000  # actions that are played to check shorter lines: about a second
 
@@ -40,7 +43,7 @@ class _Player:
         self.rules = rules
         self._left = most
 
-    def wins(self, position: Position, line: Sequence[Action]) -> bool:
+    def wins(self, line: Sequence[Action], position: Position) -> bool:
         """Whether a line is known to be legal and to win."""
         for action in line:
             self._left -= 1
@@ -51,10 +54,7 @@ class _Player:
 
     def positions(self, position: Position, line: Sequence[Action]) -> list[Position]:
         """The position before each action of a legal line, and the last one."""
-        found = [position]
-        for action in line:
-            found.append(apply_unchecked(self.rules, found[-1], action))
-        return found
+        return list(accumulate(line, partial(apply_unchecked, self.rules), initial=position))
 
 
 def _without_loops(player: _Player, position: Position, line: Sequence[Action]) -> list[Action]:
@@ -66,7 +66,7 @@ def _without_loops(player: _Player, position: Position, line: Sequence[Action]) 
         for later in (at for at in reversed(again) if at > number):
             names = _names(player.rules, positions[later], positions[number])
             rest = [_renamed(action, names) for action in kept[later:]]
-            if player.wins(positions[number], rest):
+            if player.wins(rest, positions[number]):
                 kept[number:] = rest
                 positions, alike = _by_likeness(player, position, kept)
                 break
@@ -105,13 +105,7 @@ def _renamed(action: Action, names: Mapping[PileId, PileId]) -> Action:
 
 def _without_pairs(player: _Player, position: Position, line: Sequence[Action]) -> list[Action]:
     """The line without the actions that can go, alone or with the move that brings the same cards back or on."""
-    kept = list(line)
-    positions = player.positions(position, kept)
-    for number in range(len(kept) - 1, -1, -1):
-        # What comes before is as it was, so its position is known.
-        shorter = (one for one in _shorter(kept[number:]) if player.wins(positions[number], one))
-        kept[number:] = next(shorter, kept[number:])
-    return kept
+    return shortened(line, player.positions(position, line), 0, player.wins, _shorter)
 
 
 def _shorter(rest: Sequence[Action]) -> Iterator[list[Action]]:
