@@ -52,12 +52,12 @@ _GET: Final[Mapping[Grade, str]] = MappingProxyType(
     }
 )
 
-_ONLY: Final[Mapping[Grade, str]] = MappingProxyType(
+_NEAREST: Final[Mapping[Grade, str]] = MappingProxyType(
     {
-        Grade.GENTLE: gettext("Only gentle deals now"),
-        Grade.MEDIUM: gettext("Only medium deals now"),
-        Grade.HARD: gettext("Only hard deals now"),
-        Grade.FIENDISH: gettext("Only fiendish deals now"),
+        Grade.GENTLE: gettext("Nearest: a gentle deal"),
+        Grade.MEDIUM: gettext("Nearest: a medium deal"),
+        Grade.HARD: gettext("Nearest: a hard deal"),
+        Grade.FIENDISH: gettext("Nearest: a fiendish deal"),
     }
 )
 
@@ -79,8 +79,8 @@ class ReadyDeal(NamedTuple):
 
     @property
     def words(self) -> str:
-        """How hard it is, such as "You get a gentle deal" or "Only hard deals now"."""
-        return (_ONLY if self.is_other else _GET)[self.difficulty]
+        """How hard it is, such as "You get a gentle deal" or "Nearest: a hard deal"."""
+        return (_NEAREST if self.is_other else _GET)[self.difficulty]
 
     @property
     def other_words(self) -> str:
