@@ -16,7 +16,8 @@ from sqlalchemy import Connection
 
 from app.analysis import judgement_repository, repository
 from app.analysis.closed_attempts import NothingLeft, load_attempt
-from app.analysis.judgement_repository import Unjudged
+from app.analysis.judged_view import own_moves
+from app.analysis.judgement_repository import Figures, Unjudged
 from app.analysis.model import FullReview
 from app.analysis.repository import JUDGED_REVIEW, Subject
 from app.analysis.service import review_search
@@ -25,6 +26,7 @@ from app.clock import Clock, day_of
 from app.db.engine import Database
 from app.db.leases import Lease, new_holder
 from app.games.event_log import EventLog
+from app.games.model import Game
 from app.jobs.queue import JobFailedError
 from app.jobs.scheduler import PeriodicTask
 from app.jobs.service import Jobs
@@ -109,7 +111,8 @@ class DayReviews:
         """Review an attempt and store it; false when the server stops."""
         text: str | None = None
         version = attempt.actions
-        if game := await load_attempt(self._log, attempt.game_id):
+        game = await load_attempt(self._log, attempt.game_id)
+        if game:
             version = game.version
             search = await asyncio.to_thread(review_search, game)
             try:
@@ -127,9 +130,7 @@ class DayReviews:
                 known = repository.find_question(connection, subject)
                 review = (known.answer if known else None) or text
                 repository.save_answer(connection, subject, review)
-            judgement_repository.note(
-                connection, attempt.game_id, FullReview.parse(review) if review else None, now
-            )
+            judgement_repository.note(connection, attempt.game_id, _figures(game, review), now)
 
         await self._database.write(store)
         return True
@@ -141,10 +142,22 @@ class DayReviews:
         )
         if not answered:
             return
+        found = [
+            (game_id, _figures(await load_attempt(self._log, game_id), answer))
+            for game_id, answer in answered
+        ]
         now = self._clock()
 
         def store(connection: Connection) -> None:
-            for game_id, answer in answered:
-                judgement_repository.note(connection, game_id, FullReview.parse(answer), now)
+            for game_id, figures in found:
+                judgement_repository.note(connection, game_id, figures, now)
 
         await self._database.write(store)
+
+
+def _figures(game: Game | None, answer: str | None) -> Figures:
+    """The figures that the page of a review shows, too."""
+    judged = FullReview.parse(answer).judged if answer else None
+    if not (game and judged):
+        return Figures()
+    return Figures(own_moves(game, judged, hinted=()).measured_accuracy, judged.luck)

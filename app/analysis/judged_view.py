@@ -23,10 +23,6 @@ _WORST: Final = 8
 _MOST_SWINGS: Final = 2
 _LEAST_SWING: Final = 0.1
 """The least change of the chance, up or down, that makes a move a turning point."""
-_LEAST_CHOICES: Final = 5
-"""With fewer moves that could lose something, one of them decides what the accuracy is."""
-_LEAST_SHARE: Final = 0.25
-"""With a smaller share of the own moves that could lose something, an accuracy tells of few of them."""
 _EVEN: Final = 0.05
 """Luck below this, for or against a player, is not worth a word."""
 
@@ -218,16 +214,14 @@ def _is_unstaked(own: JudgedGame, move: JudgedMove) -> bool:
 
 
 def _too_few(own: JudgedGame) -> str:
-    """Why an accuracy would say nothing. A win that was kept needs no choices: it is sure."""
-    all_moves = len(own.moves)
-    is_enough = own.choices >= max(_LEAST_CHOICES, _LEAST_SHARE * all_moves)
-    if own.is_win_kept or not own.choices or is_enough:
+    """Why an accuracy would say nothing; empty if it tells something."""
+    if not own.has_few_choices:
         return ""
     return ngettext(
         "Only %(n)s of %(all)s moves had anything at stake: too few to measure accuracy.",
         "Only %(n)s of %(all)s moves had anything at stake: too few to measure accuracy.",
         own.choices,
-        all=all_moves,
+        all=len(own.moves),
     )
 
 

@@ -37,6 +37,10 @@ LEAST_AT_STAKE: Final = 0.02
 NOTICED_LUCK: Final = 0.05
 """What turned cards gave or took with a move is told and drawn from here on."""
 _BELOW_ALL: Final = 0.99  # less than all, in whole percent
+_LEAST_CHOICES: Final = 5
+"""With fewer moves that could lose something, one of them decides what the accuracy is."""
+_LEAST_SHARE: Final = 0.25
+"""With a smaller share of the own moves that could lose something, an accuracy tells of few of them."""
 
 
 class JudgedMove(NamedTuple):
@@ -115,6 +119,17 @@ class JudgedGame(NamedTuple):
             return 1.0
         accuracy = self.accuracy
         return min(accuracy, _BELOW_ALL) if accuracy is not None and self.worst() else accuracy
+
+    @property
+    def has_few_choices(self) -> bool:
+        """Whether too few moves had anything at stake to measure accuracy. A win that was kept needs none: it is sure."""
+        is_enough = self.choices >= max(_LEAST_CHOICES, _LEAST_SHARE * len(self.moves))
+        return not self.is_win_kept and self.choices > 0 and not is_enough
+
+    @property
+    def measured_accuracy(self) -> float | None:
+        """As boards and profiles show it: ``None`` where it would tell of too few moves."""
+        return None if self.has_few_choices else self.shown_accuracy
 
     @property
     def choices(self) -> int:

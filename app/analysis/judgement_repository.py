@@ -13,7 +13,6 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import Connection, Double, case, exists, func, literal, select, true
 
-from app.analysis.model import FullReview
 from app.analysis.repository import JUDGED_REVIEW
 from app.db.engine import insert_into
 from app.db.schema import daily_attempts, daily_deals, games, judgements, questions
@@ -115,12 +114,16 @@ def is_day_waiting(connection: Connection, today: date) -> bool:
     return connection.scalar(waiting.limit(1)) is not None
 
 
-def note(connection: Connection, game_id: str, review: FullReview | None, at_ms: int) -> None:
-    """Store the judgement of an attempt if its day is closed. Without a review it could not be judged."""
-    judged = review.judged if review else None
-    accuracy = judged.accuracy if judged else None
-    luck = judged.luck if judged else None
-    values = (literal(accuracy, Double), literal(luck, Double), literal(at_ms))
+class Figures(NamedTuple):
+    """What boards and profiles tell of a review, as shares of the chance to win; both ``None`` without one."""
+
+    accuracy: float | None = None
+    luck: float | None = None
+
+
+def note(connection: Connection, game_id: str, figures: Figures, at_ms: int) -> None:
+    """Store the figures of an attempt if its day is closed."""
+    values = (literal(figures.accuracy, Double), literal(figures.luck, Double), literal(at_ms))
     closed = (
         select(_a.game_id, *values)
         .select_from(daily_attempts.join(daily_deals))

@@ -13,6 +13,7 @@ from sqlalchemy import Connection, delete, insert, select, update
 from app.analysis import judgement_repository, repository
 from app.analysis.day_reviews import DayReviews
 from app.analysis.judgement import JudgedGame, JudgedMove
+from app.analysis.judgement_repository import Figures
 from app.analysis.model import FullReview
 from app.analysis.profile_section import accuracy_view
 from app.analysis.repository import JUDGED_REVIEW, Subject
@@ -31,7 +32,8 @@ from tests.support.serving import visiting
 pytestmark = pytest.mark.anyio
 
 MOVE = JudgedMove(0, "deal", 0.8, 0.4, "t1-f1", 0.07, 0.5)
-REVIEW = FullReview(JudgedGame((MOVE,), 0.67), None)  # kept 50 %, luck +7
+MOVES = (MOVE, *(MOVE._replace(version=version, luck=None) for version in range(1, 5)))
+REVIEW = FullReview(JudgedGame(MOVES, 0.67), None)  # kept 50 %, luck +7
 
 
 @dataclass
@@ -73,7 +75,7 @@ async def test_nothing_is_judged_before_the_day_is_closed(server: DailyServer):
 
     def note(connection: Connection) -> None:  # even if it is tried
         for attempt in attempts:
-            judgement_repository.note(connection, attempt, REVIEW, 0)
+            judgement_repository.note(connection, attempt, Figures(0.5, 0.07), 0)
 
     await server.database.write(note)
     assert (jobs.count, await judged(server.database)) == (0, [])
@@ -170,7 +172,7 @@ async def test_a_review_that_is_asked_for_again_replaces_what_was_noted(server: 
     [best, *_] = await server.list_results(None)
     game = await server.games.log.load(best.attempt.game_id)
     subject = Subject(game.id, JUDGED_REVIEW, game.version)
-    better = FullReview(JudgedGame((MOVE._replace(after=0.6),), 0.67), None)
+    better = FullReview(JudgedGame(tuple(move._replace(after=0.6) for move in MOVES), 0.67), None)
 
     def ask_again(connection: Connection) -> None:  # as if the first one had been of an older kind
         connection.execute(delete(questions).where(questions.c.game_id == game.id))
@@ -182,6 +184,17 @@ async def test_a_review_that_is_asked_for_again_replaces_what_was_noted(server: 
     jobs = FakeJobs()
     assert await reviews(server, jobs).run() == 0
     assert [row.accuracy for row in await server.list_results(None)] == [pytest.approx(0.75), 0.5]
+
+
+async def test_boards_show_no_accuracy_of_a_few_moves_as_the_review_shows_none(
+    server: DailyServer, monkeypatch: pytest.MonkeyPatch
+):
+    few = FullReview(JudgedGame(MOVES[:4], 0.67), None)
+    monkeypatch.setattr("tests.analysis.test_day_reviews.REVIEW", few)
+    await close_day(server)
+    assert await reviews(server, FakeJobs()).run() == 3
+    rows = await server.list_results(None)
+    assert [(row.accuracy, row.luck) for row in rows] == [(None, 0.07)] * 2
 
 
 async def test_unconfirmed_attempts_are_judged_and_count_for_no_average(server: DailyServer):
