@@ -2,6 +2,7 @@
 
 import { showNotice } from "./board.js";
 import { parsePage } from "./parse-page.js";
+import { fetchPiece } from "./send.js";
 import { offerSharing } from "./share.js";
 import { wordsFor } from "./words.js";
 
@@ -12,9 +13,8 @@ part?.addEventListener("submit", async (event) => {
   const chosen = event.submitter;
   event.preventDefault();
   try {
-    const answer = await fetch(form.action, {
+    const answer = await fetchPiece(form.action, {
       method: "POST",
-      headers: { "HX-Request": "true" },
       body: new URLSearchParams({ [chosen.name]: chosen.value }),
       signal: AbortSignal.timeout(10_000),
     });

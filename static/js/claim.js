@@ -1,6 +1,7 @@
 // Claiming a name: a refused form stays as it was typed, passwords too, and says at each field what is wrong.
 
 import { parsePage } from "./parse-page.js";
+import { fetchPiece } from "./send.js";
 
 const form = document.getElementById("claim");
 const button = form.querySelector(".primary");
@@ -10,11 +11,7 @@ form.addEventListener("submit", async (event) => {
   if (button.disabled) return;
   button.disabled = true;
   try {
-    const answer = await fetch(form.action, {
-      method: "POST",
-      body: new URLSearchParams(new FormData(form)),
-      headers: { "HX-Request": "true" },
-    });
+    const answer = await fetchPiece(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)) });
     const address = answer.headers.get("HX-Redirect");
     if (address) return location.assign(address);
     show(parsePage(await answer.text()));

@@ -6,7 +6,7 @@ import { shake } from "./animation.js";
 import { aimOf, buttonFor, isStillCovered, sayWhyNot, watchClicks } from "./aim.js";
 import { heldGrip, hintsGiven, isHint, legalMoves, showNotice, table, version } from "./board.js";
 import { cardAt, refuse, spotOf } from "./refusal.js";
-import { send } from "./send.js";
+import { fetchPiece, send } from "./send.js";
 import { wordsFor } from "./words.js";
 
 const SLOW = 3000; // after this the page checks whether the server is there
@@ -141,10 +141,7 @@ async function checkServer() {
 async function catchUp() {
   const form = table();
   try {
-    const answer = await fetch(`${form.dataset.address}/board?since=${version()}`, {
-      headers: { "HX-Request": "true" },
-      signal: AbortSignal.timeout(10_000),
-    });
+    const answer = await fetchPiece(`${form.dataset.address}/board?since=${version()}`, { signal: AbortSignal.timeout(10_000) });
     if (answer.status === 200) {
       await swapIn(await answer.text());
     }

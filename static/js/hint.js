@@ -6,6 +6,7 @@ import { calm, cardsOf, drawingOf, faceOf, heldGrip, hintsGiven, isHint, isRough
 import { ghost } from "./animation.js";
 import { swapIn } from "./swap.js";
 import { isDragging } from "./drag.js";
+import { fetchPiece } from "./send.js";
 import { wordsFor } from "./words.js";
 
 // Comments stand above their lines, since those beside them would be sent along: a first visit loads this script.
@@ -117,9 +118,8 @@ async function refine() {
   const { signal } = refining;
   const body = new URLSearchParams({ version: version(), held: heldGrip(), hint: hintsGiven(), rough: 1 });
   try {
-    const answer = await fetch(`${table().dataset.address}/help/hint`, {
+    const answer = await fetchPiece(`${table().dataset.address}/help/hint`, {
       method: "POST",
-      headers: { "HX-Request": "true" },
       body,
       signal,
     });

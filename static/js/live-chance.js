@@ -2,6 +2,7 @@
 
 import { version } from "./board.js";
 import { parsePage } from "./parse-page.js";
+import { fetchPiece } from "./send.js";
 
 const AGAIN = 2000; // milliseconds after the server had no time for it
 const LATER = 8000; // after it refused to answer at all
@@ -20,7 +21,7 @@ async function refresh() {
   asked = new AbortController();
   const { signal } = asked;
   try {
-    const answer = await fetch(place().dataset.address, { headers: { "HX-Request": "true" }, signal });
+    const answer = await fetchPiece(place().dataset.address, { signal });
     if (answer.status === 429 || answer.status >= 500) retry = setTimeout(refresh, LATER);
     if (!answer.ok) return;
     const text = await answer.text();

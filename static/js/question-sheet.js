@@ -4,6 +4,7 @@
 import { showAnswer } from "./answer.js";
 import { table } from "./board.js";
 import { parsePage, refusalIn } from "./parse-page.js";
+import { fetchPiece } from "./send.js";
 import { openSheet } from "./sheet.js";
 import { swapIn } from "./swap.js";
 import { wordsFor } from "./words.js";
@@ -36,7 +37,7 @@ async function goBack(sheet, form) {
   button.disabled = true;
   let text;
   try {
-    const answer = await ask(form.action, filled(form));
+    const answer = await fetchPiece(form.action, filled(form));
     if (answer.status >= 500) throw new Error(String(answer.status));
     text = await answer.text();
   } catch {
@@ -108,14 +109,13 @@ async function follow(sheet, address) {
   }
 }
 
-const ask = (address, more = {}) => fetch(address, { ...more, headers: { "HX-Request": "true" } });
 const filled = (form) => ({ method: "POST", body: new URLSearchParams(new FormData(form)) });
 const saidIn = (part) => part.querySelector("[role=status]").textContent;
 
 /** The piece that an address answers with, or why there is none, and the status of a refusal. */
 async function load(address, more) {
   try {
-    const answer = await ask(address, more);
+    const answer = await fetchPiece(address, more);
     const text = await answer.text();
     if (answer.ok) return { piece: document.adoptNode(parsePage(text).getElementById("asked")) };
     return { why: refusalIn(text), status: answer.status };

@@ -1,5 +1,5 @@
 // Sends what htmx asks for, in place of fetch: XMLHttpRequest has the whole text at once, where a response of fetch comes
-// in two steps. A click gets its answer half a millisecond earlier.
+// in two steps. A click gets its answer half a millisecond earlier. And fetches pieces of pages where time is no matter.
 
 /** Send a request as fetch would; resolves to as much of a response as htmx reads. */
 export function send(address, { method, headers, body, signal }) {
@@ -15,6 +15,9 @@ export function send(address, { method, headers, body, signal }) {
     request.send(body);
   });
 }
+
+/** Fetch a piece of a page: the server answers as it does htmx, without the page around it. */
+export const fetchPiece = (address, options) => fetch(address, { ...options, headers: { "HX-Request": "true" } });
 
 const responseOf = (request) => ({
   status: request.status,

@@ -4,6 +4,7 @@ import { pileOf, showNotice, table } from "./board.js";
 import { isTurnedOff } from "./keys.js";
 import { refusalIn } from "./parse-page.js";
 import { refuse } from "./refusal.js";
+import { fetchPiece } from "./send.js";
 import { updateInvitation } from "./table-invitation.js";
 import { wordsFor } from "./words.js";
 
@@ -102,9 +103,8 @@ async function pointAt(element) {
   const pile = pileOf(element);
   const place = button?.value || pile?.id;
   if (!place) return;
-  const answer = await fetch(`${people.dataset.address}/point`, {
+  const answer = await fetchPiece(`${people.dataset.address}/point`, {
     method: "POST",
-    headers: { "HX-Request": "true" },
     body: new URLSearchParams({ place }),
   }).catch(() => null);
   const text = (await answer?.text().catch(() => "")) ?? "";

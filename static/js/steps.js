@@ -4,6 +4,7 @@
 import { animateInNextFrame, rememberRects } from "./animation.js";
 import { table } from "./board.js";
 import { parsePage } from "./parse-page.js";
+import { fetchPiece } from "./send.js";
 
 /**
  * `address(n)` leads to position n of 0 to `last`, and `at` is the one on the screen, or not a number; `show(n, page,
@@ -15,7 +16,7 @@ export function walk({ at, last, address, show, fail }) {
 
   function load(n) {
     if (!pages.has(n)) {
-      const page = fetch(address(n), { headers: { "HX-Request": "true" } }).then((reply) => {
+      const page = fetchPiece(address(n)).then((reply) => {
         if (!reply.ok) throw new Error(reply.status);
         return reply.text();
       });
