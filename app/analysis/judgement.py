@@ -122,7 +122,7 @@ class JudgedGame(NamedTuple):
 
     @property
     def has_few_choices(self) -> bool:
-        """Whether too few moves had anything at stake to measure accuracy. A win that was kept needs none: it is sure."""
+        """Whether too few moves had anything at stake to measure accuracy. A kept win needs none."""
         is_enough = self.choices >= max(_LEAST_CHOICES, _LEAST_SHARE * len(self.moves))
         return not self.is_win_kept and self.choices > 0 and not is_enough
 
