@@ -6,7 +6,8 @@ import time
 from datetime import date, timedelta
 from typing import Final, Protocol
 
-HOUR_MS: Final = 3_600_000
+MINUTE_MS: Final = 60_000
+HOUR_MS: Final = 60 * MINUTE_MS
 DAY_MS: Final = 24 * HOUR_MS
 _EPOCH: Final = date(1970, 1, 1)
 

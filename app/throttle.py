@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import Connection, case, delete, select
 
+from app.clock import HOUR_MS, MINUTE_MS
 from app.db.engine import Database, insert_into
 from app.db.schema import tallies
 from app.errors import RateLimitedError
@@ -21,8 +22,7 @@ from app.jobs.queue import current_origin
 from app.text import Text, gettext, sentences
 
 _t = tallies.c
-_MINUTE_MS: Final = 60_000
-_KEPT_MS: Final = 3_600_000  # no transaction still needs a counter that ended so long ago
+_KEPT_MS: Final = HOUR_MS  # no transaction still needs a counter that ended so long ago
 
 
 class Limit(NamedTuple):
@@ -61,7 +61,7 @@ class TokenBucket(NamedTuple):
         What is stored is when the bucket will be full again: each token moves that further away, at most by the time
         that all of them take (the generic cell rate algorithm).
         """
-        interval = _MINUTE_MS / self.per_minute
+        interval = MINUTE_MS / self.per_minute
         latest = now_ms + round(
             (self.at_once - 1) * interval
         )  # it is full again then, and has a token
@@ -105,7 +105,7 @@ def count_attempt(connection: Connection, counters: Sequence[Counter], now_ms: i
     """
     insertion = insert_into(connection, tallies)
     for counter in counters:
-        until_ms = now_ms + counter.limit.minutes * _MINUTE_MS
+        until_ms = now_ms + counter.limit.minutes * MINUTE_MS
         is_over = _t.until_ms <= now_ms
         row = connection.execute(
             insertion.values(bucket=counter.bucket, count=1, until_ms=until_ms)

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Final
 
 from app.analysis.judgement_repository import ClosedDeals
-from app.clock import Clock
+from app.clock import HOUR_MS, Clock
 from app.errors import NotFoundError
 from app.games.event_log import EventLog
 from app.games.game_actions import MAX_ACTIONS
 from app.games.model import Game
 from app.logs import logger_of
 
-_HOUR_MS: Final = 3_600_000
 _log: Final = logger_of("analysis")
 
 
@@ -46,4 +45,4 @@ class NothingLeft:
 
     def note(self, deals: ClosedDeals) -> None:
         """Remember it; ``deals`` were read before their attempts."""
-        self._deals, self._until_ms = deals, self._clock() + _HOUR_MS
+        self._deals, self._until_ms = deals, self._clock() + HOUR_MS

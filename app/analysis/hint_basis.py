@@ -11,16 +11,16 @@ from app.solver.sight import Sight
 from app.text import ngettext, sentences
 
 
-def with_basis(besides: str, game: Game, sight: Sight, advice: Advice, its: Estimate) -> str:
+def with_basis(besides: str, game: Game, sight: Sight, advice: Advice, estimate: Estimate) -> str:
     """The reasons, and what they rest on; it names no card that was never seen.
 
     Nothing is added if another action is clearly better, and a safe card or a plan only comes before it.
     """
     unseen = sight.hidden()
-    if its.chance >= 1:
-        plan = advice.plan_of(its.action)
+    if estimate.chance >= 1:
+        plan = advice.plan_of(estimate.action)
         return besides or (_way_to_win(game, plan) if plan and not unseen else "")
-    is_beaten = any(one.is_clearly_better_than(its) for one in advice.estimates)
+    is_beaten = any(one.is_clearly_better_than(estimate) for one in advice.estimates)
     is_only = len(game.legal_actions) == 1  # compared with nothing
     if not unseen or is_beaten or is_only or advice.back is not None:
         return besides

@@ -133,9 +133,11 @@ def judge_game(
         arrangement = regardless_of_order(turn.position, rules.layout.tableau)
         if pending:
             has_turned, repeats = sight.hidden() < hidden, arrangement in visited
-            before, action, its, was_hidden = pending
+            before, action, look, was_hidden = pending
             found.append(
-                _Played(before, action, its.estimates, its.closer, was_hidden, has_turned, repeats)
+                _Played(
+                    before, action, look.estimates, look.closer, was_hidden, has_turned, repeats
+                )
             )
         visited.add(arrangement)
         pending = (turn, actions[number], look, is_hidden) if number < count else None
@@ -184,8 +186,8 @@ def _estimate(
 
 def _is_suspicious(estimates: Estimates, played: Action) -> bool:
     """Whether an action seems to throw so much away that it calls for a closer look."""
-    its = _of(estimates, played)
-    return its is not None and estimates.chance - its.chance >= SUSPICIOUS
+    estimate = _of(estimates, played)
+    return estimate is not None and estimates.chance - estimate.chance >= SUSPICIOUS
 
 
 def _expected(orders: FreshOrders, best: Estimate) -> Estimate:
@@ -207,36 +209,38 @@ def _with_what_was_kept(
     found: list[_Raw] = []
     then = (end, deviation)
     for move in reversed(moves):
-        found.append(_raw(rules, move, *then))
+        found.append(_raw_move(rules, move, *then))
         then = (found[-1].chance, found[-1].deviation)
     return found[::-1]
 
 
-def _raw(rules: Ruleset, move: _Played, then: float, doubt: float) -> _Raw:
-    """A move, by the estimates before it and the chance ``then`` after it, whose deviation is ``doubt``."""
+def _raw_move(rules: Ruleset, move: _Played, chance_after: float, deviation: float) -> _Raw:
+    """A move, by the estimates before it and the chance after it with its deviation."""
     turn, action, estimates, closer, is_hidden, turned, repeats = move
     if not estimates.actions:  # known to be won
         return _Raw(turn, action, None, 1.0, 0.0, 0.0, 0.0, turned, is_hidden, repeats)
-    best, its = estimates.actions[0], closer or _of(estimates, action)
-    if its:
-        if not turned and then > its.chance:
-            its = Estimate(action, then, doubt)
+    best, estimate = estimates.actions[0], closer or _of(estimates, action)
+    if estimate:
+        if not turned and chance_after > estimate.chance:
+            estimate = Estimate(action, chance_after, deviation)
         # From an earlier position the game came back to this one.
         returns = repeats or _can_be_taken_back(rules, turn.position, action)
-        if returns and best.chance > its.chance:
-            its = Estimate(action, best.chance, best.deviation)
+        if returns and best.chance > estimate.chance:
+            estimate = Estimate(action, best.chance, best.deviation)
     known = [one.chance for one in estimates.actions if one.is_known and one.action != action]
-    known += [its.chance] if its else []
+    known += [estimate.chance] if estimate else []
     # Of a card that was turned, the estimates before it tell too little to blame anything.
-    is_judged = its is not None and its.is_known and not (turned and is_hidden and not closer)
-    top = its if its and its.chance >= best.chance else best
+    is_judged = (
+        estimate is not None and estimate.is_known and not (turned and is_hidden and not closer)
+    )
+    top = estimate if estimate and estimate.chance >= best.chance else best
     return _Raw(
         turn=turn,
         action=action,
         best=top.action,
         chance=top.chance,
         deviation=top.deviation,
-        thrown=_thrown(best, its) if its and is_judged else 0.0,
+        thrown=_thrown(best, estimate) if estimate and is_judged else 0.0,
         at_stake=best.chance - min(known, default=best.chance),
         turned=turned,
         is_hidden=is_hidden,
@@ -244,9 +248,9 @@ def _raw(rules: Ruleset, move: _Played, then: float, doubt: float) -> _Raw:
     )
 
 
-def _thrown(best: Estimate, its: Estimate) -> float:
+def _thrown(best: Estimate, estimate: Estimate) -> float:
     """What an action throws away: nothing that may be chance, and where little is known only what is certain."""
-    gap, error = best.chance - its.chance, hypot(best.deviation, its.deviation)
+    gap, error = best.chance - estimate.chance, hypot(best.deviation, estimate.deviation)
     certain = max(0.0, gap - 2 * error)
     return gap if certain and error <= PRECISE else certain
 

@@ -181,18 +181,18 @@ def _by_chance(
     worth = good[:_MOST_HINTS]
     if given >= len(worth):
         return NumberedHint(None, _NO_MORE, 0, has_next=False)
-    its = worth[given]
-    following = choices[choices.index(its) + 1 :]
-    plan = advice.plan_of(its.action)
+    chosen = worth[given]
+    following = choices[choices.index(chosen) + 1 :]
+    plan = advice.plan_of(chosen.action)
     # The best was compared in the most games: what seems better after fewer is as good at most.
-    chance = min(best, its.chance)
+    chance = min(best, chosen.chance)
     # Of what was hardly played out, the chance is not known.
     is_known = bool(following) and not following[0].is_rough
     next_best = min(chance, following[0].chance) if is_known else None
-    is_plain = not given and goes_home(game.rules, its.action)
+    is_plain = not given and goes_home(game.rules, chosen.action)
     ties = ""
     if chance < 1 and not is_plain:  # else that others are as good would only puzzle
-        ties = ties_text(its.action, about_as_good(game, advice, choices[0]))
+        ties = ties_text(chosen.action, about_as_good(game, advice, choices[0]))
     odds = []
     if says_chance or chance >= 1:
         odds.append(odds_text(chance, None if ties else next_best))
@@ -204,7 +204,7 @@ def _by_chance(
             if says_chance
             else _BACK
         )
-    hint = _hint(game, sight, its.action, given, sentences(*odds))
+    hint = _hint(game, sight, chosen.action, given, sentences(*odds))
     card = awaited(game.rules, sight, plan.actions) if plan else None
     if card:
         why = sentences(card.said, card.then)
@@ -213,13 +213,15 @@ def _by_chance(
         hint = _with_reason(hint, _purpose(game, sight, plan))
     # "Nothing else won more often" says little more than that others are about as good.
     is_explained = given or (hint.besides and ties)
-    besides = hint.besides if is_explained else with_basis(hint.besides, game, sight, advice, its)
+    besides = (
+        hint.besides if is_explained else with_basis(hint.besides, game, sight, advice, chosen)
+    )
     return hint._replace(
         besides=besides and sentences(besides, ties),
         has_next=given + 1 < len(worth),
         total=len(worth),
         chance=round(chance, 4),
-        deviation=round(its.deviation, 4),
+        deviation=round(chosen.deviation, 4),
         next_best=None if next_best is None else round(next_best, 4),
     )
 

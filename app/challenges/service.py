@@ -21,7 +21,7 @@ from app.challenges.model import (
     ChallengeOverError,
     MadeChallenge,
 )
-from app.clock import Clock
+from app.clock import DAY_MS, Clock
 from app.db.engine import Database
 from app.db.ids import new_link
 from app.engine.shuffle import Code
@@ -32,7 +32,7 @@ from app.games.repository import find_game, list_recent_games
 from app.games.service import GameService
 from app.text import gettext
 
-DURATION_MS: Final = 30 * 86_400_000
+DURATION_MS: Final = 30 * DAY_MS
 MAX_ATTEMPTS: Final = 500
 _RECENT: Final = 24  # games among which finished ones are looked for
 _FEWEST_MOVES: Final = 3

@@ -113,7 +113,7 @@ def ranked_later(player_deal: PlayerDeal, standing: DailyStanding | None) -> str
 def place_and_more(
     player_deal: PlayerDeal, standing: DailyStanding | None, ranked: int
 ) -> tuple[str, str]:
-    """``beside_rank`` in two parts: the place among all of an attempt that is told no rank, and the rest."""
+    """``beside_rank`` in two parts: the place among all attempts, for one without a rank, and the rest."""
     attempt = player_deal.attempt
     if standing is None or attempt is None or attempt.resigned:
         return "", ""

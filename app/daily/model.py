@@ -12,7 +12,7 @@ from datetime import date
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from app.clock import DAY_MS, day_begins_ms
+from app.clock import DAY_MS, MINUTE_MS, day_begins_ms
 from app.daily.featured import featured_rulesets
 from app.daily.streaks import Streak
 from app.engine.ruleset import Ruleset
@@ -21,9 +21,8 @@ from app.games.attempt_verdicts import AttemptVerdict
 from app.games.model import Game
 from app.text import gettext
 
-_MINUTE_MS: Final = 60_000
-_GRACE_MS: Final = 120 * _MINUTE_MS
-_SETTLING_MS: Final = _MINUTE_MS
+_GRACE_MS: Final = 120 * MINUTE_MS
+_SETTLING_MS: Final = MINUTE_MS
 """A move accepted just in time may not have been stored yet."""
 _DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 

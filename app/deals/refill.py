@@ -10,7 +10,7 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from app.clock import Clock
+from app.clock import DAY_MS, Clock
 from app.db.engine import Database
 from app.db.leases import Lease, new_holder
 from app.deals import repository
@@ -27,7 +27,7 @@ _CHECK_SECONDS: Final = 60.0  # other processes draw too
 _LEASE: Final = "pool/fill"
 _LEASE_MS: Final = 180_000  # longer than the longest search for a deal
 _MOST_MISSES: Final = 5
-_LATELY_MS: Final = 14 * 24 * 60 * 60 * 1000
+_LATELY_MS: Final = 14 * DAY_MS
 
 _log: Final = logger_of("deals")
 

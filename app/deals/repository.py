@@ -110,14 +110,16 @@ def count(connection: Connection, kind: DealKind, rules: Ruleset, level: Level =
 
 def list_grades(connection: Connection) -> dict[str, set[Grade]]:
     """The known difficulties of the open deals in stock, by the ids of their rule sets."""
-    its = (
+    conditions = (
         pool_deals.c.taken_ms.is_(None),
         pool_deals.c.code.is_not(None),
         deal_grades.c.games.is_not(None),
     )
     columns = (pool_deals.c.ruleset, pool_deals.c.revision, *_MEASURED)
     found: dict[str, set[Grade]] = {}
-    for row in connection.execute(select(*columns).select_from(_GRADED).where(*its).distinct()):
+    for row in connection.execute(
+        select(*columns).select_from(_GRADED).where(*conditions).distinct()
+    ):
         rules = find_ruleset(row.ruleset)
         if rules and rules.revision == row.revision:
             measured = Difficulty(row.games, row.wins, row.home, row.ruleset)
@@ -165,15 +167,15 @@ def keep_grade(connection: Connection, found: Graded) -> None:
     }
     connection.execute(insert_or_ignore(connection, deal_grades).values(row))
     if not found.difficulty.is_old:
-        its = _grade_of(found.fingerprint, found.ruleset, found.revision)
-        old = update(deal_grades).where(*its, deal_grades.c.home.is_(None))
+        conditions = _grade_of(found.fingerprint, found.ruleset, found.revision)
+        old = update(deal_grades).where(*conditions, deal_grades.c.home.is_(None))
         connection.execute(old.values(measured))
 
 
 def grade(connection: Connection, fingerprint: bytes, rules: Ruleset) -> Difficulty | None:
     """The difficulty of a deck, if it is known."""
-    its = _grade_of(fingerprint, rules.id, rules.revision)
-    row = connection.execute(select(*_MEASURED).where(*its)).one_or_none()
+    conditions = _grade_of(fingerprint, rules.id, rules.revision)
+    row = connection.execute(select(*_MEASURED).where(*conditions)).one_or_none()
     return Difficulty(row.games, row.wins, row.home, rules.id) if row else None
 
 
@@ -213,12 +215,12 @@ def _distance(level: Level, rules: Ruleset) -> ColumnElement[int]:
     grades = []
     for is_old in (True, False):
         is_such = home.is_(None) if is_old else home.is_not(None)
-        for its, (least, least_home) in zip(
+        for grade, (least, least_home) in zip(
             Grade, bounds_of(rules.id, is_old=is_old), strict=False
         ):
             is_more = wins >= (least + 1) * games
             is_as_many = (wins >= least * games) & (func.coalesce(home, 0) >= least_home)
-            grades.append((is_such & (is_more | is_as_many), distance(level, its)))
+            grades.append((is_such & (is_more | is_as_many), distance(level, grade)))
     return case((games.is_(None), _UNKNOWN), *grades, else_=distance(level, Grade.FIENDISH))
 
 

@@ -34,12 +34,12 @@ def judge_position(ruleset: str, revision: int, sight: Sight) -> dict[str, float
     }
 
 
-def _closer(rules: Ruleset, sight: Sight, its: Estimate) -> float:
+def _closer(rules: Ruleset, sight: Sight, rough: Estimate) -> float:
     """The chance after an action that was hardly played out."""
-    orders = FreshOrders(rules, sight, its.action, _SEED)
+    orders = FreshOrders(rules, sight, rough.action, _SEED)
     if sight.only_position(rules) is None and orders.turns_a_card:
         return orders.run(_ORDERS).chance
     before = sight.with_hidden(sight.unseen(rules))  # in any order: what shows is the same
-    after = apply(rules, before, its.action)
+    after = apply(rules, before, rough.action)
     there = 1.0 if is_won(rules, after) else estimate(see(after), rules, _SEED, _BUDGET).chance
-    return max(its.chance, there)
+    return max(rough.chance, there)

@@ -71,7 +71,7 @@ def distance(level: Level, grade: Grade) -> int:
 
 
 class ReadyDeal(NamedTuple):
-    """What a game deals to who wants a level: words for the nearest difficulty that is ready."""
+    """The nearest deal that is ready for a level."""
 
     difficulty: Grade
     is_other: bool

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
+from app.clock import MINUTE_MS
 from app.engine.history import History
 
-MAX_GAP_MS: Final = 60_000
+MAX_GAP_MS: Final = MINUTE_MS
 """A longer time without an action is a break, which does not count as time played."""
 
 

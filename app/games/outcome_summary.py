@@ -127,7 +127,7 @@ class OutcomeSummary:
 
 
 class Spectated(NamedTuple):
-    """What someone who did not play an ended game is told of it, and may do with it."""
+    """What a spectator sees of an ended game, and may do with it."""
 
     names: tuple[str, ...]
     """Who played: several at a shared table, who won or lost together."""

@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime
 from types import MappingProxyType
 from typing import Final
 
-from app.clock import DAY_MS
+from app.clock import DAY_MS, MINUTE_MS
 from app.text import (
     Text,
     date_text,
@@ -19,7 +19,6 @@ from app.text import (
     pgettext,
 )
 
-_MINUTE_MS: Final = 60_000
 _HOUR: Final = 60  # minutes
 _DAY: Final = 24 * _HOUR
 
@@ -148,7 +147,7 @@ def clock_duration(seconds: int) -> str:
 
 def time_ago(length_ms: int) -> Text:
     """How long ago something was: ``just now``, ``5 min ago``, ``2 h ago``, ``3 days ago``."""
-    minutes = max(length_ms, 0) // _MINUTE_MS
+    minutes = max(length_ms, 0) // MINUTE_MS
     if not minutes:
         return gettext("just now")
     if minutes < _HOUR:
@@ -163,7 +162,7 @@ def time_left(length_ms: int) -> Text:
 
     The script of the daily pages (``static/js/daily.js``) counts the same.
     """
-    hours, minutes = divmod(max(-(-length_ms // _MINUTE_MS), 0), _HOUR)
+    hours, minutes = divmod(max(-(-length_ms // MINUTE_MS), 0), _HOUR)
     if hours:
         return gettext("%(hours)s h %(minutes)s min", hours=hours, minutes=minutes)
     return gettext("%(minutes)s min", minutes=minutes)
@@ -176,7 +175,7 @@ def seconds_text(length_ms: float, places: int) -> Text:
 
 def exact_duration(length_ms: int) -> str:
     """Under a minute with milliseconds: ``0.120 s``, ``12.500 s``, ``3:05``, ``2:03:05``."""
-    if length_ms < _MINUTE_MS:
+    if length_ms < MINUTE_MS:
         return seconds_text(length_ms, 3)
     return clock_duration(length_ms // 1000)
 

@@ -16,7 +16,7 @@ from typing import Any, Final
 from cachetools import TTLCache
 from sqlalchemy import Connection
 
-from app.clock import DAY_MS, HOUR_MS, Clock, now_ms
+from app.clock import DAY_MS, HOUR_MS, MINUTE_MS, Clock, now_ms
 from app.db.engine import Database
 from app.db.ids import new_id
 from app.errors import NotFoundError
@@ -215,7 +215,7 @@ class PlayerService:
         sessions = await self._database.read(
             partial(repository.list_sessions, player_id=player_id, open_since=self._open_since())
         )
-        token_hash, oldest_ms = hash_token(token), self.now_ms() - NEW_MINUTES * 60_000
+        token_hash, oldest_ms = hash_token(token), self.now_ms() - NEW_MINUTES * MINUTE_MS
         if not any(
             one.token_hash == token_hash and one.created_ms >= oldest_ms for one in sessions
         ):

@@ -14,6 +14,7 @@ from fastapi import APIRouter, Request
 from markupsafe import Markup
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from app.clock import DAY_MS, HOUR_MS
 from app.deals.first_deals import first_deals
 from app.engine.deal import opening
 from app.engine.position import Position
@@ -43,8 +44,6 @@ from app.text import Text, capital, gettext, joined
 
 router = APIRouter(include_in_schema=False)
 
-_HOUR_MS: Final = 3_600_000
-_DAY_MS: Final = 24 * _HOUR_MS
 _SHOWN_OPEN: Final = 3
 _SHOWN_TOGETHER: Final = 3
 _SHOWN_TILES: Final = 8
@@ -191,7 +190,7 @@ def _first_code(now_ms: int) -> Code:
     """One of the gentler half, another each hour: few newcomers get the same, and the picture stays for a while."""
     codes = list(first_deals(FIRST_RULESET))
     gentler = codes[: (len(codes) + 1) // 2]
-    return gentler[now_ms // _HOUR_MS % len(gentler)]
+    return gentler[now_ms // HOUR_MS % len(gentler)]
 
 
 @cache
@@ -208,7 +207,7 @@ async def _waiting_deal(request: Request, tiles: Tiles, played: Played) -> NextD
         row is None
         or row.version
         or row.status != Status.PLAYING
-        or now_ms_of(request) - row.started_ms >= _DAY_MS
+        or now_ms_of(request) - row.started_ms >= DAY_MS
         or row.ruleset not in tiles.by_id
     ):
         return None
@@ -255,7 +254,7 @@ def _last_deal(played: Played, now_ms: int) -> LastDeal | None:
         or last.code is None
         or last.kind != Kind.OPEN
         or last.status not in {Status.LOST, Status.RESIGNED}
-        or now_ms - last.updated_ms >= _DAY_MS
+        or now_ms - last.updated_ms >= DAY_MS
     ):
         return None
     return LastDeal(last.ruleset, ruleset_title(last.ruleset), last.code)
@@ -264,4 +263,4 @@ def _last_deal(played: Played, now_ms: int) -> LastDeal | None:
 def _is_back(played: Played, now_ms: int) -> bool:
     """Whether a day (UTC) has begun since the viewer's last move."""
     last_ms = max((row.updated_ms for row in played.recent), default=now_ms)
-    return last_ms // _DAY_MS < now_ms // _DAY_MS
+    return last_ms // DAY_MS < now_ms // DAY_MS

@@ -11,12 +11,13 @@ from collections.abc import Iterable, Mapping
 from sqlalchemy import BigInteger, Connection, delete, insert, literal_column, select, update
 from sqlalchemy.dialects import postgresql
 
+from app.clock import MINUTE_MS
 from app.db.engine import Database
 from app.db.schema import live_processes, presence
 from app.pubsub.topics import Present, Topic
 
 _ALIVE_MS = 15_000
-_KEPT_MS = 60_000  # how long rows of dead processes are kept
+_KEPT_MS = MINUTE_MS  # how long rows of dead processes are kept
 _VIEWERS = ""  # the player id of the row that counts spectators
 _NOW = literal_column("(extract(epoch from clock_timestamp()) * 1000)::bigint", BigInteger)
 _p, _l = presence.c, live_processes.c

@@ -147,7 +147,7 @@ def _panel_view(
     # A snapshot is up to a second old; the player's own numbers are not.
     home = cards_home(game.rules, game.position)
     racers = [
-        row._replace(home=home, home_at_most=home, actions=game.moves) if row.is_you else row
+        row._replace(home=home, home_at_most=home, moves=game.moves) if row.is_you else row
         for row in seat_rows(snapshot, player_id)
         if row.color
     ]

@@ -228,7 +228,7 @@ def _title_of_tie(first: Sequence[RaceStanding]) -> str:
 
 
 def _lead(rows: Sequence[RaceStanding]) -> str:
-    """How far the first of several was ahead of the second, which is told the same way to all."""
+    """The winner's lead over the second: every player reads the same sentence."""
     first, second = rows[:2]
     name = second.name.text
     if first.ending is not GameEnding.WON:

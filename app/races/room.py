@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
+from app.clock import MINUTE_MS
 from app.pubsub.topics import Topic
 from app.races.events import (
     AccountMerged,
@@ -32,8 +33,6 @@ from app.races.events import (
     Voided,
 )
 from app.races.limits import IDLE_MS, MAX_LOBBY_EVENTS, MAX_SEATS
-
-_MINUTE: Final = 60_000
 
 
 class Phase(StrEnum):
@@ -180,7 +179,7 @@ class Room:
     @property
     def time_limit_ms(self) -> int:
         """The longest that the race may take."""
-        return self.minutes * _MINUTE
+        return self.minutes * MINUTE_MS
 
     @property
     def latest_end_ms(self) -> int | None:

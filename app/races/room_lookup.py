@@ -18,7 +18,7 @@ from weakref import WeakValueDictionary
 from cachetools import LRUCache
 from sqlalchemy import Connection
 
-from app.clock import Clock
+from app.clock import MINUTE_MS, Clock
 from app.db.cursors import ListCursor
 from app.db.engine import Database
 from app.db.ids import new_id
@@ -48,7 +48,7 @@ MOST_ROOMS: Final = 20
 CODE_LENGTH: Final = 6  # 30 bits: guessing is rate limited, and a hit only shows a race to watch
 _LOOKALIKES: Final = str.maketrans({"O": "0", "I": "1", "L": "1", "-": None, " ": None})
 _CACHE_SIZE: Final = 500
-_RETRY_MS: Final = 60_000
+_RETRY_MS: Final = MINUTE_MS
 _log: Final = logger_of("races")
 
 _NO_RACE: Final = gettext(

@@ -68,7 +68,7 @@ class RoomSetup:
         previous: str | None = None,
         is_listed: bool = False,
     ) -> Room:
-        """Open a room and draw its deal. ``previous`` is the race that it is the rematch of, whose pages hear of it.
+        """Open a room and draw its deal. The pages of ``previous`` are told of the rematch.
 
         ``is_listed`` puts it on the list of open races; another race of the host is then off that list.
 

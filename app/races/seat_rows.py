@@ -44,7 +44,7 @@ class SeatRow(NamedTuple):
     rank: int | None
     home: int | None
     home_at_most: int | None
-    actions: int | None
+    moves: int | None
     time: str
     gap: str
     game_id: str
@@ -117,7 +117,7 @@ def _row(standing: RaceStanding, color: int, best: int) -> SeatRow:
         rank=standing.rank,
         home=standing.home,
         home_at_most=standing.home_at_most,
-        actions=standing.moves,
+        moves=standing.moves,
         time=clock_duration(seconds) if seconds is not None else "",
         gap=f"+{clock_duration(later)}" if later else "",
         game_id=standing.game_id or "",

@@ -159,8 +159,8 @@ def count_ranked(connection: Connection, family: str) -> int:
 def count_provisional(connection: Connection, family: str) -> int:
     """How many players have a rating, but no rank yet."""
     query = select(func.count()).select_from(ratings.join(accounts, _is_of_account()))
-    its = (_r.family == family, _r.games < PROVISIONAL_GAMES)
-    return connection.scalar(query.where(*its)) or 0
+    conditions = (_r.family == family, _r.games < PROVISIONAL_GAMES)
+    return connection.scalar(query.where(*conditions)) or 0
 
 
 def list_ranked(connection: Connection, family: str, *, first: int, limit: int) -> list[Ranked]:

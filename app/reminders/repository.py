@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Row, delete, exists, func, or_, select, update
 
-from app.clock import DAY_MS, day_begins_ms, day_of
+from app.clock import DAY_MS, HOUR_MS, day_begins_ms, day_of
 from app.db.engine import insert_into
 from app.db.schema import accounts, daily_attempts, players, push_reminders, suspensions
 from app.reminders.model import (
@@ -22,7 +22,7 @@ from app.text import ngettext
 
 MAX_BEGUN: Final = 2
 """How often one reminder is sent at most while it is unknown whether it arrived: once, and once again."""
-LATE_MS: Final = 4 * 3_600_000
+LATE_MS: Final = 4 * HOUR_MS
 """A reminder that could not be sent for that long is dropped: nobody wants the one of the morning at night."""
 MAX_FAILING_MS: Final = 5 * DAY_MS
 """A subscription is dropped when nothing could be sent to it for so long."""

@@ -21,7 +21,7 @@ from urllib.parse import urlsplit
 
 from sqlalchemy import Connection
 
-from app.clock import Clock, day_of
+from app.clock import HOUR_MS, MINUTE_MS, Clock, day_of
 from app.db.engine import Database
 from app.db.leases import Lease, new_holder
 from app.i18n.languages import find
@@ -41,8 +41,8 @@ _LEASE: Final = "send reminders"
 _LEASE_MS: Final = 120_000  # a portion takes at most a quarter of it
 _INTERVAL: Final = 60.0  # seconds
 _PORTION: Final = 32  # reminders that are sent at the same time
-_FIRST_PAUSE_MS: Final = 5 * 60_000
-_LONGEST_PAUSE_MS: Final = 3_600_000
+_FIRST_PAUSE_MS: Final = 5 * MINUTE_MS
+_LONGEST_PAUSE_MS: Final = HOUR_MS
 _SILENCE: Final = 8  # failures in a row after which a push service is left alone until the next run
 _GONE: Final = frozenset({404, 410})
 _TRY_AGAIN: Final = frozenset({408, 425, 429})

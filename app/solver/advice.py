@@ -74,9 +74,9 @@ class Advice(NamedTuple):
 
     def plan_of(self, first: Action) -> Plan | None:
         """The plan that begins with an action, if it is known."""
-        its = self._of(first)
+        known = self._of(first)
         actions = next((plan for plan in self.plans if plan[0] == first), None)
-        return Plan(actions, its.chance, its.deviation) if its and actions else None
+        return Plan(actions, known.chance, known.deviation) if known and actions else None
 
     def following(self, plan: Plan) -> Advice:
         """The same advice led by the first action of a plan that is under way, unless another is clearly better now.
@@ -99,16 +99,16 @@ class Advice(NamedTuple):
 
         Asked twice about one position, it names the same move, as long as the difference may be chance.
         """
-        its = self._of(first)
-        if its is None or not self.choices or self._is_clearly_worse(first):
+        known = self._of(first)
+        if known is None or not self.choices or self._is_clearly_worse(first):
             return self
-        is_equal = its in self.equals
+        is_equal = known in self.equals
         others = tuple(
             one
             for one in self.choices
-            if one != its and not (is_equal and one.chance == its.chance)
+            if one != known and not (is_equal and one.chance == known.chance)
         )
-        return self._replace(choices=(its, *others))
+        return self._replace(choices=(known, *others))
 
     def without(self, action: Action) -> Advice:
         """The same advice but for one action."""
@@ -121,8 +121,8 @@ class Advice(NamedTuple):
 
     def _is_clearly_worse(self, first: Action) -> bool:
         """Whether an action is worse than the best choice by more than chance; not if nothing is known of it."""
-        its, best = self._of(first), next(iter(self.choices), None)
-        return its is not None and best is not None and best.is_clearly_better_than(its)
+        known, best = self._of(first), next(iter(self.choices), None)
+        return known is not None and best is not None and best.is_clearly_better_than(known)
 
     def _of(self, action: Action) -> Estimate | None:
         return next((one for one in self.estimates if one.action == action), None)

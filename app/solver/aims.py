@@ -58,8 +58,8 @@ def _apply_same(rules: Ruleset, position: Position, other: Position, action: Act
     """The ``other`` position after an action of ``position``; unchanged if it is illegal there or moves others."""
     if isinstance(action, Move):
         source = rules.layout.index[action.source]
-        cards, its = position.piles[source].cards, other.piles[source].cards
-        if cards[-action.count :] != its[-action.count :]:
+        cards, other_cards = position.piles[source].cards, other.piles[source].cards
+        if cards[-action.count :] != other_cards[-action.count :]:
             return other
     return other if refusal(rules, other, action) else apply(rules, other, action)
 

@@ -16,7 +16,7 @@ from app.engine.deal import opening
 from app.engine.ruleset import Ruleset
 from app.solver.board import Board
 from app.solver.difficulty_bounds import BOUNDS
-from app.solver.fast_player import CAPACITY, LAST, new_turn, number_of
+from app.solver.fast_player import CAPACITY, LAST, derive_seed, new_turn
 from app.solver.player_weights import GRADERS
 from app.solver.portfolio import player_heuristic
 from app.solver.rule_tables import rule_tables
@@ -143,7 +143,7 @@ def difficulty(
         turn = new_turn(tables, board, sight, heuristic, CAPACITY)
         # Here the cards lie as dealt; the player imagines orders of its own, and never knows this one.
         turn.world[: len(hidden)] = hidden
-        turn.seed(number_of("difficulty", number))
+        turn.seed(derive_seed("difficulty", number))
         wins += turn.play(positions, 1, LAST)
         home += board.home
         games += 1

@@ -64,6 +64,6 @@ def player_weights(rules: Ruleset) -> Weights | None:
     return PLAYERS.get(rules.id)
 
 
-def number_of(seed: str, number: int) -> int:
-    """A seed for ``Turn.seed``."""
+def derive_seed(seed: str, number: int) -> int:
+    """A seed of 62 bits, derived from a text and a number: the same each time."""
     return random.Random(f"{seed}:{number}").getrandbits(62)  # noqa: S311 - guesses guard nothing

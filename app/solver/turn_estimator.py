@@ -27,8 +27,8 @@ from app.solver.fast_player import (
     LAST,
     QUICK_LOOK,
     LookAhead,
+    derive_seed,
     new_turn,
-    number_of,
     player_weights,
 )
 from app.solver.portfolio import player_heuristic, portfolio_for
@@ -139,7 +139,7 @@ class TurnEstimator(Estimator):
         def line_by(action: Action, score: float) -> list[Action]:
             if plan[:1] == [action]:
                 return plan
-            found = (line for its, line in lines if its == score and line[:1] == [action])
+            found = (line for end, line in lines if end == score and line[:1] == [action])
             return next(found, None) or brought_forward(self._rules, self._position, plan, action)
 
         found = (
@@ -163,8 +163,8 @@ class TurnEstimator(Estimator):
         leaf = min(turning, key=self._rank, default=best)
         if leaf == best:
             return best
-        (chance, deviation), (other, its) = self._chance(best), self._chance(leaf)
-        return best if chance - other > deviation + its else leaf
+        (chance, deviation), (other, doubt) = self._chance(best), self._chance(leaf)
+        return best if chance - other > deviation + doubt else leaf
 
     def _line(self, node: int) -> list[Action]:
         # By which it was found: equal positions may have their piles in another order, so lines can't be joined.
@@ -179,7 +179,7 @@ class TurnEstimator(Estimator):
                 self._tables, self._board, self._sight, self._heuristic, 20 * limit
             )
             root.world[: len(self._kinds)] = self._kinds
-            root.seed(number_of(self._seed, 0))
+            root.seed(derive_seed(self._seed, 0))
             root.imagine()
             root.explore(limit)
             self._is_complete = root.heap_size == 0 and root.count < root.capacity
@@ -280,8 +280,8 @@ class TurnEstimator(Estimator):
         end = self.positions + most
         while self.positions < end:
             estimates = self.estimates().actions
-            its = next((one for one in estimates if one.chance < estimates[0].chance), None)
-            leaf = self._leaf_with(its.chance) if its and its.is_rough else NO_NODE
+            second = next((one for one in estimates if one.chance < estimates[0].chance), None)
+            leaf = self._leaf_with(second.chance) if second and second.is_rough else NO_NODE
             if leaf == NO_NODE:
                 break
             if leaf in self._left:  # it is still compared, so that goes on
@@ -312,7 +312,7 @@ class TurnEstimator(Estimator):
         if self._solving:
             won = self._solve()
         else:
-            self._play.seed(number_of(self._seed, world))
+            self._play.seed(derive_seed(self._seed, world))
             won = self._play.play(*self._look, LAST)
         self._games[leaf] += 1
         self._wins[leaf] += won

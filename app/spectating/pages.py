@@ -11,6 +11,7 @@ from typing import Annotated, Final
 from fastapi import APIRouter, Form, Query, Request, Response
 from markupsafe import Markup
 
+from app.clock import MINUTE_MS
 from app.games.dependencies import games_of
 from app.games.event_log import EventLog
 from app.games.extensions import Panel
@@ -34,7 +35,7 @@ router = APIRouter(include_in_schema=False)
 
 _FEW: Final = 4  # live games, below which the site's own are shown as well
 _SITE_GAMES: Final = 4  # a row of a large screen, two of a phone
-_FRESH_MS: Final = 2 * 60_000  # after a longer pause a live game says when its last move was
+_FRESH_MS: Final = 2 * MINUTE_MS  # after a longer pause a live game says when its last move was
 _CHOICES: Final = (
     (Audience.NOBODY, gettext("No one")),
     (Audience.LINK, gettext("Anyone with the link")),
@@ -66,7 +67,7 @@ _ENDS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class SpectatorOption:
-    """One of the answers to who may watch."""
+    """A choice of who may watch."""
 
     value: str
     title: str

@@ -3,7 +3,7 @@
 
 const READERS = "open"; // as in the settings of htmx in base.html
 
-function agree(old, fresh) {
+function copyAttributes(old, fresh) {
   for (const name of old.getAttributeNames()) if (name !== READERS && !fresh.hasAttribute(name)) old.removeAttribute(name);
   for (const name of fresh.getAttributeNames()) {
     if (name === READERS) continue;
@@ -13,22 +13,22 @@ function agree(old, fresh) {
 }
 
 // A single node more or less than before is inserted or removed where the kinds differ, so that its neighbors stay.
-function fill(old, fresh) {
-  const there = [...old.childNodes];
-  const coming = [...fresh.childNodes];
-  let more = coming.length - there.length;
-  for (const came of coming) {
-    const differs = () => there[0]?.nodeName !== came.nodeName;
-    for (; more < 0 && differs(); more++) there.shift().remove();
-    if (more > 0 && differs()) {
-      old.insertBefore(came, there[0] ?? null);
-      more--;
+function morphChildren(old, fresh) {
+  const oldNodes = [...old.childNodes];
+  const newNodes = [...fresh.childNodes];
+  let surplus = newNodes.length - oldNodes.length;
+  for (const newNode of newNodes) {
+    const differs = () => oldNodes[0]?.nodeName !== newNode.nodeName;
+    for (; surplus < 0 && differs(); surplus++) oldNodes.shift().remove();
+    if (surplus > 0 && differs()) {
+      old.insertBefore(newNode, oldNodes[0] ?? null);
+      surplus--;
       continue;
     }
-    const place = there.shift();
-    if (!place.isEqualNode(came)) morph(place, came);
+    const oldNode = oldNodes.shift();
+    if (!oldNode.isEqualNode(newNode)) morph(oldNode, newNode);
   }
-  for (const gone of there) gone.remove();
+  for (const oldNode of oldNodes) oldNode.remove();
 }
 
 /** Change an element of the page into a fresh one. */
@@ -38,7 +38,7 @@ export function morph(old, fresh) {
   } else if (old.nodeType === Node.TEXT_NODE) {
     old.data = fresh.data;
   } else {
-    agree(old, fresh);
-    fill(old, fresh);
+    copyAttributes(old, fresh);
+    morphChildren(old, fresh);
   }
 }

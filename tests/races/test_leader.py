@@ -22,7 +22,7 @@ def row(color: int, home: int, at_most: int) -> SeatRow:
         rank=None,
         home=home,
         home_at_most=at_most,
-        actions=9,
+        moves=9,
         time="",
         gap="",
         game_id="",

@@ -15,7 +15,7 @@ from app.admin.audit_log import AuditAction
 from app.admin.audit_notes import AUTHENTICATOR
 from app.admin.auth.repository import StepUpSession, add_step_up_session
 from app.admin.auth.service import STEP_UP_MINUTES
-from app.clock import Clock
+from app.clock import MINUTE_MS, Clock
 from app.db.engine import Database
 from app.identity.model import ClientInfo, LastSignInMethodError, Player, hash_token, new_token
 from app.identity.passkeys import repository as passkeys_repository
@@ -109,7 +109,7 @@ class StepUpService:
             player_id=player_id,
             session_hash=hash_token(session),
             entered_ms=now_ms,
-            until_ms=now_ms + STEP_UP_MINUTES * 60_000,
+            until_ms=now_ms + STEP_UP_MINUTES * MINUTE_MS,
         )
         add_step_up_session(connection, step_up)
         self._note(connection, player_id, AuditAction.ENTER)

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy import Connection, case, delete, func, select, text, union
 from sqlalchemy.exc import SQLAlchemyError
 
-from app.clock import DAY_MS, Clock, day_begins_ms, day_of
+from app.clock import DAY_MS, HOUR_MS, Clock, day_begins_ms, day_of
 from app.db.engine import Database, insert_into
 from app.db.schema import game_days, games, site_days, traffic
 from app.games.model import Status
@@ -25,7 +25,7 @@ from app.http.monitoring import RequestStats, RouteTotals
 KEPT_MS: Final = 2 * DAY_MS
 """How long the ten-minute counters are kept; daily totals are kept permanently."""
 
-_DELETE_STEP_MS: Final = 3_600_000
+_DELETE_STEP_MS: Final = HOUR_MS
 _MAX_UNWRITTEN: Final = 30  # flushes that failed; the oldest are dropped
 _t = traffic.c
 

@@ -16,13 +16,12 @@ from app.admin.auth.dependencies import PREFIX, Staff
 from app.admin.dashboard.counters import DayCounts
 from app.admin.dashboard.repository import (
     ACTIVE_MINUTES,
-    HOUR_MS,
     DayTraffic,
     HourTraffic,
     Overview,
     load_overview,
 )
-from app.clock import DAY_MS, Clock, day_of
+from app.clock import DAY_MS, HOUR_MS, Clock, day_of
 from app.db.engine import Database
 from app.http.charts import BarChart, Series, bar_chart
 from app.http.dependencies import service_of

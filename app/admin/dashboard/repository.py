@@ -10,11 +10,10 @@ from typing import Final, NamedTuple
 from sqlalchemy import Column, ColumnElement, Connection, func, select
 
 from app.admin.dashboard.counters import DayCounts
-from app.clock import DAY_MS
+from app.clock import DAY_MS, HOUR_MS, MINUTE_MS
 from app.db.schema import game_days, games, site_days, traffic
 
 ACTIVE_MINUTES: Final = 5
-HOUR_MS: Final = 3_600_000
 
 _MAX_ROUTES: Final = 15
 _g, _t = games.c, traffic.c
@@ -153,6 +152,6 @@ def _find_request_ids(
 def _count_active(connection: Connection, now_ms: int) -> ActiveNow:
     """Games started in the last 24 hours with a move just now; older ones would need a scan of all games."""
     query = select(func.count(), func.count(_g.owner_id.distinct())).where(
-        _g.started_ms > now_ms - DAY_MS, _g.updated_ms > now_ms - ACTIVE_MINUTES * 60_000
+        _g.started_ms > now_ms - DAY_MS, _g.updated_ms > now_ms - ACTIVE_MINUTES * MINUTE_MS
     )
     return ActiveNow(*connection.execute(query).one())

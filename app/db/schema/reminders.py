@@ -30,7 +30,7 @@ push_reminders: Final = Table(
     Column("hour", Integer, nullable=False),
     Column("zone", Text, nullable=False),  # an IANA name, such as Europe/Vienna
     Column("device", Text, nullable=False),
-    Column("language", Text, nullable=False, server_default=""),  # the tag of that of the page
+    Column("language", Text, nullable=False, server_default=""),  # the language tag of the page
     Column("made_ms", BigInteger, nullable=False),
     Column("due_ms", BigInteger, nullable=False),
     Column("next_ms", BigInteger, nullable=False, index=True),

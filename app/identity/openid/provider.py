@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 from urllib.parse import quote, urlsplit
 
 from app import logs
-from app.clock import HOUR_MS, Clock, now_ms
+from app.clock import HOUR_MS, MINUTE_MS, Clock, now_ms
 from app.errors import ForbiddenError, UnavailableError
 from app.logs import logger_of
 from app.text import gettext
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _SECONDS: Final = 10  # for all requests of one step together
 _METADATA_MS: Final = HOUR_MS
 # A token with an unknown key makes us fetch the keys again, but not more often than this.
-_KEYS_MS: Final = 60_000
+_KEYS_MS: Final = MINUTE_MS
 _LEEWAY_SECONDS: Final = 60  # the clocks of two machines differ
 _ALGORITHMS: Final = ("RS256", "PS256", "ES256", "RS384", "ES384", "RS512")
 _MAX_SUBJECT: Final = 255  # as the specification says

@@ -14,6 +14,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from app import throttle
+from app.clock import MINUTE_MS
 from app.db.engine import Database
 from app.errors import ConflictError, NotFoundError
 from app.identity import repository as identity_repository
@@ -279,7 +280,7 @@ class OpenIdService:
 
     async def _add(self, flow: Flow, token: str | None = None) -> str:
         token = token or new_token()
-        until_ms = self._players.now_ms() + FLOW_MINUTES * 60_000
+        until_ms = self._players.now_ms() + FLOW_MINUTES * MINUTE_MS
         await self._database.write(
             partial(repository.add_flow, token_hash=hash_token(token), flow=flow, until_ms=until_ms)
         )

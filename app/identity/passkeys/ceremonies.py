@@ -34,7 +34,7 @@ from webauthn.helpers.structs import (
 )
 
 from app import throttle
-from app.clock import Clock
+from app.clock import MINUTE_MS, Clock
 from app.db.engine import Database
 from app.identity.model import Player, hash_token
 from app.identity.passkeys import repository
@@ -52,7 +52,7 @@ from app.throttle import Counter, Limit
 
 T = TypeVar("T")
 
-LIFETIME_MS: Final = 5 * 60_000
+LIFETIME_MS: Final = 5 * MINUTE_MS
 STARTED_PER_NETWORK: Final = Limit("passkey ceremony from a place", 300, 15)  # a hash input
 _CHALLENGE_BYTES: Final = 32
 

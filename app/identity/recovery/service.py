@@ -9,6 +9,7 @@ from typing import Final
 from sqlalchemy import Connection
 
 from app import throttle
+from app.clock import MINUTE_MS
 from app.db.engine import Database
 from app.errors import ForbiddenError
 from app.identity import repository as identity_repository
@@ -113,7 +114,7 @@ class RecoveryService:
     async def shown(self, player: Player, token: str) -> list[str]:
         """The player's new codes, once more, in the session that made them; empty when they were saved or are old."""
         stored = await self._database.read(partial(repository.find_set, player_id=player.id))
-        oldest_ms = self._players.now_ms() - SHOWN_MINUTES * 60_000
+        oldest_ms = self._players.now_ms() - SHOWN_MINUTES * MINUTE_MS
         if not stored or not stored.secret or (stored.made_ms or 0) < oldest_ms:
             return []
         codes = make_codes(token, stored.secret)

@@ -15,7 +15,7 @@ import pyotp
 from sqlalchemy import Connection
 
 from app import throttle
-from app.clock import Clock
+from app.clock import MINUTE_MS, Clock
 from app.db.engine import Database
 from app.errors import ForbiddenError
 from app.identity.model import Player, hash_token
@@ -77,7 +77,7 @@ class Authenticators:
 
     async def begin(self, player: Player, session: str) -> None:
         """Make a secret for a session of a player. The caller has confirmed that it is the player."""
-        until_ms = self._clock() + SET_UP_MINUTES * 60_000
+        until_ms = self._clock() + SET_UP_MINUTES * MINUTE_MS
         stored = self._sealer.seal(pyotp.random_base32())
         await self._database.write(
             partial(
