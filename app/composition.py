@@ -307,7 +307,7 @@ def _build_daily(basis: _Basis, games: GameService, deals: DealStock) -> _DailyP
 def _account_callbacks(race_merge: RaceAccountMerge) -> AccountCallbacks:
     """What happens to a player's things when a name is claimed, accounts are merged, or one is deleted."""
     return AccountCallbacks(
-        on_claim=[daily_merge.list_attempts_of],
+        on_new_account=[daily_merge.list_attempts_of],
         on_merge=[
             daily_merge.merge_attempts,
             shared_table_merge.move_seats,

@@ -34,7 +34,7 @@ class AttemptBody(BaseModel):
     actions: int | None
     seconds: int | None
     cards_home: int | None
-    listed: bool = Field(description="False for guests, until they claim a name.")
+    listed: bool = Field(description="False for guests, until they create an account.")
     confirmed: bool = Field(
         description="Unconfirmed attempts are listed, but have no rank of their own."
     )

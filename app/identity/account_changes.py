@@ -15,7 +15,7 @@ from app.identity.account_merge import NO_CALLBACKS, AccountCallbacks
 from app.identity.accounts import Accounts
 from app.identity.model import (
     ClientInfo,
-    NotClaimedError,
+    NoAccountError,
     Player,
     SignedIn,
     WrongPasswordError,
@@ -54,7 +54,7 @@ class AccountChanges:
     async def change_name(self, player: Player, text: str) -> Player:
         """Change a claimed name. The old name is free for others at once.
 
-        Raises ``MalformedError``, ``NameTakenError``, ``NotClaimedError``, ``SuspendedError`` and
+        Raises ``MalformedError``, ``NameTakenError``, ``NoAccountError``, ``SuspendedError`` and
         ``RateLimitedError``.
         """
         with log_attempt(SecurityEvent.NAME_CHANGE, player_id=player.id):
@@ -67,7 +67,7 @@ class AccountChanges:
 
         def change(connection: Connection) -> None:
             if repository.find_account_of(connection, player.id, lock=True) is None:
-                raise NotClaimedError(
+                raise NoAccountError(
                     gettext("Guests can't choose a name. Create an account first.")
                 )
             # The old name would be free, and the player could come back under it.

@@ -14,8 +14,8 @@ from app.db.schema import daily_attempts, games, race_seats, races
 from app.identity import repository
 from app.identity.model import Player
 
-OnClaim = Callable[[Connection, str], None]
-"""Called with the id of a guest who claims a name."""
+OnNewAccount = Callable[[Connection, str], None]
+"""Called with the id of a guest who creates an account."""
 
 OnMerge = Callable[[Connection, str, str], None]
 """Called with the ids of a guest and of the player whose account the guest signs in to."""
@@ -28,7 +28,7 @@ OnDelete = Callable[[Connection, str], None]
 class AccountCallbacks:
     """What other slices do when accounts change."""
 
-    on_claim: Sequence[OnClaim] = ()
+    on_new_account: Sequence[OnNewAccount] = ()
     on_merge: Sequence[OnMerge] = ()
     on_games_left: Sequence[OnMerge] = ()
     """Called after ``on_merge`` where the guest's games stay with the guest."""

@@ -1,4 +1,4 @@
-"""Accounts: claim a name, sign in, and confirm a password."""
+"""Accounts: create one, sign in, and confirm a password."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from app.identity.account_merge import NO_CALLBACKS, AccountCallbacks
 from app.identity.model import (
     NO_PASSWORD,
     Account,
-    AlreadyClaimedError,
     ClientInfo,
-    NotClaimedError,
+    HasAccountError,
+    NoAccountError,
     Player,
     SignedIn,
     WrongPasswordError,
@@ -42,7 +42,7 @@ PER_NAME_AND_NETWORK: Final = Limit("login of a name from a place", 8, 15)
 PER_NETWORK: Final = Limit("login from a place", 60, 15)
 PER_NAME: Final = Limit("login of a name", 60, 60)
 PER_PLAYER: Final = Limit("confirmation of a password", 20, 60)
-CLAIMS_PER_NETWORK: Final = Limit("claim from a place", 30, 60)
+ACCOUNTS_PER_NETWORK: Final = Limit("claim from a place", 30, 60)
 _KNOWN_NETWORK: Final = "has logged in from a place"
 
 _MAX_TYPED_NAME: Final = 200
@@ -51,7 +51,7 @@ _WRONG: Final = gettext("Wrong name or password.")
 
 
 def _no_step(_connection: Connection, _player_id: str) -> None:
-    """Do nothing besides claiming the name."""
+    """Do nothing besides creating the account."""
 
 
 def _no_role(_connection: Connection, _player_id: str) -> bool:
@@ -59,7 +59,7 @@ def _no_role(_connection: Connection, _player_id: str) -> bool:
 
 
 class Accounts:
-    """Claims names and signs players in."""
+    """Creates accounts and signs players in."""
 
     def __init__(
         self,
@@ -83,10 +83,10 @@ class Accounts:
         self._callbacks = callbacks
         self._sessions = SessionStarter(database, players, callbacks)
 
-    async def claim_faults(
+    async def account_faults(
         self, guest: Player | None, name: str, password: str, client: ClientInfo
     ) -> dict[str, AppError]:
-        """Every fault of a name and of the password to claim it with, by field."""
+        """Every fault of a name and of the password for an account, by field."""
         faults: dict[str, AppError] = {}
         try:
             name, _ = await self._check_name(name)
@@ -98,7 +98,7 @@ class Accounts:
             faults["password"] = error
         if faults:
             log_security_event(
-                SecurityEvent.CLAIM,
+                SecurityEvent.ACCOUNT,
                 "failure",
                 player_id=guest.id if guest else None,
                 address=client.address,
@@ -106,7 +106,7 @@ class Accounts:
             )
         return faults
 
-    async def claim(
+    async def create_account(
         self,
         guest: Player | None,
         name: str,
@@ -121,11 +121,11 @@ class Accounts:
         ``step`` runs in the same transaction, with the player's id: without a ``password`` it stores another way to
         sign in.
 
-        Raises ``MalformedError``, ``NameTakenError``, ``AlreadyClaimedError``, ``SuspendedError`` and
+        Raises ``MalformedError``, ``NameTakenError``, ``HasAccountError``, ``SuspendedError`` and
         ``RateLimitedError``.
         """
         with log_attempt(
-            SecurityEvent.CLAIM, player_id=guest.id if guest else None, address=client.address
+            SecurityEvent.ACCOUNT, player_id=guest.id if guest else None, address=client.address
         ) as attempt:
             signed_in = await self._claim(
                 guest, name, password, client, step, min_length=min_length
@@ -146,32 +146,32 @@ class Accounts:
         if guest:
             guest.check_not_suspended()
         if guest and guest.is_named:
-            raise AlreadyClaimedError(
+            raise HasAccountError(
                 gettext("You are already signed in as %(name)s.", name=guest.name)
             )
         shown, keys = await self._check_name(name)
         if password is not None:
             check_new_password(password, shown, min_length)
         token, now_ms = new_token(), self._players.now_ms()
-        claims = Counter(CLAIMS_PER_NETWORK, (network_of(client.address),))
+        created = Counter(ACCOUNTS_PER_NETWORK, (network_of(client.address),))
         await throttle.count_or_raise(
             self._database,
-            claims,
+            created,
             now_ms,
             gettext("Too many accounts were created from your network."),
         )
         password_hash = NO_PASSWORD if password is None else await self._passwords.hash(password)
         player = Player(guest.id if guest else new_id(), shown, is_named=True)
 
-        def claim(connection: Connection) -> None:
+        def create(connection: Connection) -> None:
             repository.lock_shape(connection, keys.shape)
             check_available(connection, keys, shown)
-            # Ending the sessions waits for concurrent claims and deletions; only then are their effects visible.
+            # Ending the sessions waits for concurrent requests for an account and deletions; only then are their effects visible.
             ended = repository.end_sessions(connection, player.id)
             if guest is None:
                 repository.add_player(connection, player.id, shown, now_ms)
             elif repository.is_named(connection, player.id):
-                raise AlreadyClaimedError(gettext("You created an account in another window."))
+                raise HasAccountError(gettext("You created an account in another window."))
             elif not ended:
                 raise ForbiddenError(gettext("Your session has ended, so nothing was changed."))
             else:
@@ -180,10 +180,10 @@ class Accounts:
             repository.add_account(connection, player.id, keys, password_hash, now_ms)
             repository.add_session(connection, hash_token(token), player.id, client.label, now_ms)
             step(connection, player.id)
-            for callback in self._callbacks.on_claim:
+            for callback in self._callbacks.on_new_account:
                 callback(connection, player.id)
 
-        await write_name(self._database, claim, shown)
+        await write_name(self._database, create, shown)
         self._players.forget(player.id)
         return SignedIn(player, token)
 
@@ -200,7 +200,9 @@ class Accounts:
 
         Raises ``WrongPasswordError``, for unknown names too, and ``RateLimitedError``.
         """
-        with log_attempt(SecurityEvent.LOGIN, address=client.address, method="password") as attempt:
+        with log_attempt(
+            SecurityEvent.SIGN_IN, address=client.address, method="password"
+        ) as attempt:
             return await self._sign_in(
                 attempt, name, password, client, guest, keep_games=keep_games
             )
@@ -258,7 +260,7 @@ class Accounts:
 
         Of an account without a password, the session of the ``token`` must be new.
 
-        Raises ``NotClaimedError``, ``WrongPasswordError``, ``SignInAgainError`` and ``RateLimitedError``.
+        Raises ``NoAccountError``, ``WrongPasswordError``, ``SignInAgainError`` and ``RateLimitedError``.
         """
         attempts = [
             Counter(PER_NAME_AND_NETWORK, (player_id, network_of(address))),
@@ -272,7 +274,7 @@ class Accounts:
 
         wait_ms, account = await self._database.write(count_and_find)
         if account is None:
-            raise NotClaimedError(gettext("Create an account first: guests have no password."))
+            raise NoAccountError(gettext("Create an account first: guests have no password."))
         throttle.raise_if_limited(wait_ms, _TOO_MANY_ATTEMPTS)
         if not account.has_password:
             await self._players.check_is_new(player_id, token or "")

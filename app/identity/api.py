@@ -38,13 +38,13 @@ class NameBody(BaseModel):
     name: Name
 
 
-class ClaimBody(NameBody):
+class AccountBody(NameBody):
     """A name and its password."""
 
     password: Password
 
 
-class LoginBody(ClaimBody):
+class SignInBody(AccountBody):
     """A name and its password.
 
     `label` is the name of the session in the list of sessions. With `bring`, the games of the guest whose token is
@@ -93,7 +93,7 @@ class SessionBody(BaseModel):
 
 
 class AvailableBody(BaseModel):
-    """Whether a name can be claimed, and if not, why."""
+    """Whether an account can have a name, and if not, why."""
 
     name: str
     available: bool
@@ -113,18 +113,21 @@ async def me(player: CurrentPlayer) -> PlayerBody:
     return _player(require_api_player(player))
 
 
-@router.post("/me/claim", summary="Claim a name")
-async def claim(request: Request, body: ClaimBody, player: CurrentPlayer) -> NewPlayerBody:
+@router.post("/me/claim", summary="Create an account")
+async def create_account(
+    request: Request, body: AccountBody, player: CurrentPlayer
+) -> NewPlayerBody:
     """A guest keeps everything. The previous token stops working: use the new one."""
     accounts = service_of(request, Accounts)
     return _new_session(
-        request, await accounts.claim(player, body.name, body.password, client_info(request))
+        request,
+        await accounts.create_account(player, body.name, body.password, client_info(request)),
     )
 
 
 @router.patch("/me", summary="Change your name")
 async def rename(request: Request, body: NameBody, player: CurrentPlayer) -> PlayerBody:
-    """Only for claimed names. The old name is free for others at once."""
+    """Only with an account. The old name is free for others at once."""
     changes = service_of(request, AccountChanges)
     return _player(await changes.change_name(require_api_player(player), body.name))
 
@@ -153,7 +156,7 @@ async def delete(request: Request, body: ConfirmBody, player: CurrentPlayer) -> 
 
 
 @router.post("/sessions", status_code=201, summary="Sign in")
-async def log_in(request: Request, body: LoginBody, player: CurrentPlayer) -> NewPlayerBody:
+async def sign_in(request: Request, body: SignInBody, player: CurrentPlayer) -> NewPlayerBody:
     """For programs: a token for `Authorization: Bearer TOKEN`. Too many wrong passwords are answered with 429."""
     accounts = service_of(request, Accounts)
     client = client_info(request)

@@ -22,15 +22,15 @@ class NameTakenError(ConflictError):
     title = gettext("This name is taken")
 
 
-class AlreadyClaimedError(ConflictError):
+class HasAccountError(ConflictError):
     """The request is for guests only, and the caller has created an account."""
 
     code = "already_claimed"
     title = gettext("You already have an account")
 
 
-class NotClaimedError(ConflictError):
-    """The request is for players with a claimed name only, and the caller is a guest."""
+class NoAccountError(ConflictError):
+    """The request is for players with an account only, and the caller is a guest."""
 
     code = "not_claimed"
     title = gettext("Create an account first")

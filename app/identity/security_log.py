@@ -29,8 +29,8 @@ _log: Final = logger_of("security")
 class SecurityEvent(StrEnum):
     """What happened, or was tried. The names are searched for in logs, so they do not change."""
 
-    CLAIM = "claim"
-    LOGIN = "login"
+    ACCOUNT = "claim"
+    SIGN_IN = "login"
     LOGOUT = "logout"
     SESSIONS_ENDED = "sessions_ended"
     NAME_CHANGE = "name_change"

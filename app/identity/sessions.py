@@ -23,8 +23,8 @@ from app.errors import NotFoundError
 from app.identity import repository
 from app.identity.model import (
     STILL_ALLOWED,
-    AlreadyClaimedError,
     Authenticated,
+    HasAccountError,
     OpenSince,
     Player,
     Session,
@@ -134,7 +134,7 @@ class PlayerService:
         return player, token
 
     async def give_another_name(self, player: Player) -> Player:
-        """Give a guest another random name; raises ``AlreadyClaimedError`` and ``SuspendedError``."""
+        """Give a guest another random name; raises ``HasAccountError`` and ``SuspendedError``."""
         player.check_not_suspended()
         name = guest_name()
         while name == player.name:
@@ -144,7 +144,7 @@ class PlayerService:
             # The update waits for a concurrent claim; only then is its effect visible.
             repository.rename_player(connection, player.id, name)
             if repository.is_named(connection, player.id):
-                raise AlreadyClaimedError(gettext("You already have an account."))
+                raise HasAccountError(gettext("You already have an account."))
 
         await self._database.write(rename)
         self.forget(player.id)

@@ -1,4 +1,4 @@
-"""The sign-in pages: claim a name, and sign in with it."""
+"""The pages to create an account and to sign in."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ class SignInForm(BaseModel):
     back: Text = ""
 
 
-class ClaimForm(SignInForm, TypedTwice):
+class AccountForm(SignInForm, TypedTwice):
     """A name and a password for a new account."""
 
 
-class LoginForm(SignInForm):
+class CredentialsForm(SignInForm):
     """Whether to move the guest's games into the account; and instead of name and password, a passkey's answer."""
 
     bring: Text = ""
@@ -53,30 +53,32 @@ class LoginForm(SignInForm):
 
 
 @router.get("/join")
-async def claim_form(request: Request, player: CurrentPlayer, back: Back = "") -> Response:
+async def account_form(request: Request, player: CurrentPlayer, back: Back = "") -> Response:
     if player and player.is_named:
         return see_other("/me")
-    return await _form(request, "identity/claim.html", player, SignInForm(back=back))
+    return await _form(request, "identity/create_account.html", player, SignInForm(back=back))
 
 
 @router.post("/join")
-async def claim(
-    request: Request, player: CurrentPlayer, form: Annotated[ClaimForm, Form()]
+async def create_account(
+    request: Request, player: CurrentPlayer, form: Annotated[AccountForm, Form()]
 ) -> Response:
-    """Claim a name; everything that is wrong with the form is said at once, each at its field."""
+    """Create an account; everything that is wrong with the form is said at once, each at its field."""
     accounts, client = service_of(request, Accounts), client_info(request)
-    faults = await accounts.claim_faults(player, form.name, form.password, client)
+    faults = await accounts.account_faults(player, form.name, form.password, client)
     if form.is_mistyped(form.password):
         faults["again"] = MalformedError(
             gettext("The two passwords are not the same. Please type them again.")
         )
     if faults:
         first = next(iter(faults.values()))
-        return await _form(request, "identity/claim.html", player, form, first, faults=faults)
+        return await _form(
+            request, "identity/create_account.html", player, form, first, faults=faults
+        )
     try:
-        signed_in = await accounts.claim(player, form.name, form.password, client)
+        signed_in = await accounts.create_account(player, form.name, form.password, client)
     except AppError as error:
-        return await _form(request, "identity/claim.html", player, form, error)
+        return await _form(request, "identity/create_account.html", player, form, error)
     set_session(request, signed_in)
     await service_of(request, RecoveryService).make_first(signed_in.player, signed_in.token)
     address = recovery_codes_path(local_path(form.back) if form.back else "")
@@ -92,7 +94,7 @@ async def sign_in_form(request: Request, player: CurrentPlayer, back: Back = "")
 
 @router.post("/login")
 async def sign_in(
-    request: Request, player: CurrentPlayer, form: Annotated[LoginForm, Form()]
+    request: Request, player: CurrentPlayer, form: Annotated[CredentialsForm, Form()]
 ) -> Response:
     """Sign in, and merge the guest of this browser into the account."""
     try:
@@ -110,7 +112,7 @@ async def sign_in(
 
 @router.post("/login/passkey")
 async def sign_in_with_passkey(
-    request: Request, player: CurrentPlayer, form: Annotated[LoginForm, Form()]
+    request: Request, player: CurrentPlayer, form: Annotated[CredentialsForm, Form()]
 ) -> Response:
     """The same with a passkey; the name is not needed."""
     try:

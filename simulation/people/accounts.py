@@ -10,7 +10,7 @@ from simulation.template import PASSWORD
 class Named(Person):
     """A player who may claim a name, sign out, play as a guest and sign in again."""
 
-    async def claim(self) -> None:
+    async def create_account(self) -> None:
         """Claim a name. If the answer is lost, signing in shows whether it was claimed."""
         wanted = f"Player {self.name}".replace("-", " ")
         body = {"name": wanted, "password": PASSWORD}
@@ -65,7 +65,7 @@ class Named(Person):
         """Claim a name late, or play as a guest for a while and come back."""
         choice = self.chance.random()
         if not self.account and choice < 0.4:
-            await self.claim()
+            await self.create_account()
         elif self.account and choice < 0.25:
             if self.is_named and self.chance.random() < 0.5:
                 await self.world.sign_out(self.client)

@@ -23,7 +23,7 @@ class DailyPlayer(Named):
         if choice < 0.5:  # a name from before, which two people may use at once
             await self.sign_in(self.chance.choice(VETERANS))
         elif choice < 0.7:
-            await self.claim()
+            await self.create_account()
         for _ in range(self.chance.randint(1, 4)):
             try:
                 await self._visit()

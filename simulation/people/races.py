@@ -148,7 +148,7 @@ class NamedRacer(Named, Racer):
 
     async def live(self) -> None:
         await self.arrive()
-        await self.claim()
+        await self.create_account()
         for _ in range(2):
             try:
                 await self._race()

@@ -48,7 +48,7 @@ async def test_refused_actions_expire(site):
 async def test_sessions_of_accounts_are_deleted_when_they_have_ended(site):
     services = site.state.services
     await services.players.new_guest()
-    await services.accounts.claim(None, "Anna", "seven ravens sleep", ClientInfo("", ""))
+    await services.accounts.create_account(None, "Anna", "seven ravens sleep", ClientInfo("", ""))
     await run_after(site, 179).run()
     assert await count(site, sessions) == 2
     await run_after(site, 181).run()

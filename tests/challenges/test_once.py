@@ -26,7 +26,7 @@ pytestmark = pytest.mark.anyio
 ANNA = {"name": "Anna", "password": PASSWORD}
 
 
-async def claim(client: AsyncClient, name: str) -> None:
+async def create_account(client: AsyncClient, name: str) -> None:
     body = {"name": name, "password": PASSWORD}
     assert (await client.post(f"{API}/me/claim", json=body)).is_success
 
@@ -54,7 +54,7 @@ async def test_the_own_attempt_stands_where_a_guest_waited(
 ) -> None:
     token = await a_challenge(visitor)
     async with visiting(site) as guest, visiting(site) as anna:
-        await claim(anna, "Anna")
+        await create_account(anna, "Anna")
         await tried(guest, token)
         own = await tried(anna, token)
         await anna.post(f"{API}/games/{own}/resign", json={"version": 0})
@@ -67,7 +67,7 @@ async def test_a_guests_attempt_is_the_players_where_they_have_none(
 ) -> None:
     token = await a_challenge(visitor)
     async with visiting(site) as guest, visiting(site) as anna:
-        await claim(anna, "Anna")
+        await create_account(anna, "Anna")
         game = await tried(guest, token)
         await sign_in(guest, bring=True)
         assert await of_me(guest, token) == (game, True, 1)
@@ -78,7 +78,7 @@ async def test_a_guests_attempt_that_is_left_behind_only_keeps_others_from_count
 ) -> None:
     token = await a_challenge(visitor)
     async with visiting(site) as guest, visiting(site) as anna:
-        await claim(anna, "Anna")
+        await create_account(anna, "Anna")
         await tried(guest, token)
         await sign_in(guest, bring=False)
         assert await of_me(guest, token) == (None, True, 0)
@@ -91,7 +91,7 @@ async def test_no_guests_attempt_counts_for_a_player_who_was_dealt_the_cards(
 ) -> None:
     token = await a_challenge(visitor)
     async with visiting(site) as guest, visiting(site) as anna:
-        await claim(anna, "Anna")
+        await create_account(anna, "Anna")
         await tried(guest, token)
         await anna.post(f"{API}/games", json={"ruleset": "bristol", "code": CODE})
         await sign_in(guest, bring=True)

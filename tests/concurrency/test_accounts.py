@@ -21,7 +21,7 @@ async def test_a_guest_who_is_being_deleted_claims_no_name(here, there):
     await there.be(here)
     hold = Hold(here.database, "DELETE FROM sessions")
     deleted, claimed = await meet(
-        hold, here.visitor.request("DELETE", "/api/v1/me", json={}), there.claim("Anna")
+        hold, here.visitor.request("DELETE", "/api/v1/me", json={}), there.create_account("Anna")
     )
     assert deleted.is_success
     assert claimed.status_code == 403
@@ -34,7 +34,7 @@ async def test_a_guest_who_is_claiming_a_name_is_not_deleted(here, there):
     await there.be(here)
     hold = Hold(here.database, "INSERT INTO accounts")
     claimed, deleted = await meet(
-        hold, here.claim("Anna"), there.visitor.request("DELETE", "/api/v1/me", json={})
+        hold, here.create_account("Anna"), there.visitor.request("DELETE", "/api/v1/me", json={})
     )
     assert claimed.is_success
     assert deleted.status_code == 403
@@ -42,7 +42,7 @@ async def test_a_guest_who_is_claiming_a_name_is_not_deleted(here, there):
 
 
 async def test_a_rename_does_not_restore_a_deleted_player(here, there):
-    await here.claim("Anna")
+    await here.create_account("Anna")
     await there.be(here)
     hold = Hold(here.database, "DELETE FROM accounts")
     deleted, renamed = await meet(
@@ -59,15 +59,17 @@ async def test_a_claimed_name_is_not_lost_to_another_friendly_one(here, there):
     await here.deal()
     await there.be(here)
     hold = Hold(here.database, "INSERT INTO accounts")
-    claimed, renamed = await meet(hold, here.claim("Anna"), there.visitor.post("/me/another-name"))
+    claimed, renamed = await meet(
+        hold, here.create_account("Anna"), there.visitor.post("/me/another-name")
+    )
     assert claimed.is_success
     assert renamed.status_code == 409
     assert here.stored(select(players.c.name)) == "Anna"
 
 
 async def test_a_name_that_was_changed_meanwhile_is_not_taken_away(here, there):
-    await here.claim("Rude")
-    await there.claim("Vera")
+    await here.create_account("Rude")
+    await there.create_account("Vera")
     rude, vera = await here.me(), await there.me()
     staff = StaffMember(Player(vera, "Vera", is_named=True), Role.ADMINISTRATOR, 0)
     why = Justification(next(iter(REASONS[AuditAction.RENAME])), "rude")
@@ -80,14 +82,14 @@ async def test_a_name_that_was_changed_meanwhile_is_not_taken_away(here, there):
 
 
 async def test_a_deleted_player_gets_no_seat_from_an_account_merge(here, there, host):
-    await there.claim("Anna")
+    await there.create_account("Anna")
     anna = await there.me()
     token = await host.share(await host.deal())
     assert (await here.visitor.post(f"/api/v1/together/{token}")).is_success
     hold = Hold(here.database, "INSERT INTO former_guests")
     entered, deleted = await meet(
         hold,
-        here.log_in("Anna"),
+        here.sign_in("Anna"),
         there.visitor.request("DELETE", "/api/v1/me", json={"password": PASSWORD}),
     )
     assert entered.status_code == 303
@@ -107,7 +109,7 @@ async def test_a_deleted_player_gets_no_seat_from_an_account_merge(here, there, 
 async def test_signing_in_while_starting_the_same_elsewhere_works(
     here: Process, there: Process, host: Process, what: str, statement: str
 ):
-    await there.claim("Anna")
+    await there.create_account("Anna")
     await here.deal()
     game = await host.deal()
     match what:
@@ -121,7 +123,7 @@ async def test_signing_in_while_starting_the_same_elsewhere_works(
             address = f"/api/v1/together/{await host.share(game)}"
     assert not (await here.visitor.post(address)).is_error
     entered, begun = await meet(
-        Hold(here.database, statement), here.log_in("Anna"), there.visitor.post(address)
+        Hold(here.database, statement), here.sign_in("Anna"), there.visitor.post(address)
     )
     assert entered.status_code == 303
     assert not begun.is_error

@@ -70,21 +70,21 @@ async def test_a_game_that_ends_during_a_claim_is_ranked(here, there):
     game = begun.json()["id"]
     await meet(
         Hold(here.database, "UPDATE daily_attempts"),
-        here.claim("Anna"),
+        here.create_account("Anna"),
         there.visitor.post(f"/api/v1/games/{game}/resign", json={"version": 0}),
     )
     assert here.stored(select(daily_attempts.c.listed)) is True
 
 
 async def test_a_guest_signs_in_while_their_daily_game_ends(here, there, host):
-    await host.claim("Anna")
+    await host.create_account("Anna")
     begun = await here.visitor.post("/api/v1/daily/today/bristol/attempt")
     await there.be(here)
     game = begun.json()["id"]
     ended, entered = await meet(
         Hold(there.database, "UPDATE games"),
         there.visitor.post(f"/api/v1/games/{game}/resign", json={"version": 0}),
-        here.log_in("Anna"),
+        here.sign_in("Anna"),
     )
     assert not ended.is_error
     assert entered.status_code == 303

@@ -32,7 +32,7 @@ async def test_a_player_leaves_while_being_removed(here, there):
 
 
 async def test_a_player_removed_while_signing_in_stays_removed(here, there, host):
-    await there.claim("Anna")
+    await there.create_account("Anna")
     anna = await there.me()
     game = await host.deal()
     token = await host.share(game)
@@ -40,7 +40,7 @@ async def test_a_player_removed_while_signing_in_stays_removed(here, there, host
         assert (await visitor.post(f"/api/v1/together/{token}")).is_success
     await meet(
         Hold(here.database, "SELECT seats.state, seats.moved"),
-        here.log_in("Anna"),
+        here.sign_in("Anna"),
         host.visitor.post(f"/api/v1/games/{game}/together/unseat", json={"player": anna}),
     )
     assert (

@@ -43,7 +43,7 @@ def client_at(site: Site, address: str = "192.0.2.1", token: str = "") -> AsyncC
     )
 
 
-async def claim(client: AsyncClient, name: str) -> None:
+async def create_account(client: AsyncClient, name: str) -> None:
     answer = await client.post("/api/v1/me/claim", json={"name": name, "password": PASSWORD})
     assert answer.status_code in {200, 201}, answer.text
 
@@ -54,7 +54,7 @@ async def named_client(site: Site, name: str, address: str = "192.0.2.1") -> Asy
     site.clock.now = opens_ms(DAY) - HOUR
     client = client_at(site, address)
     await client.post("/api/v1/players")
-    await claim(client, name)
+    await create_account(client, name)
     site.clock.now = now
     return client
 
@@ -95,7 +95,7 @@ async def test_scout_a_solution_seen_by_one_guest_wins_no_rank_for_the_next(site
     game = await solve(second, site)
     if not make:
         assert "won, as a guest, not ranked" in (await second.get("/me")).text
-    await claim(second, "Scout")
+    await create_account(second, "Scout")
     rows = [(row["player"], row["rank"], row["confirmed"]) for row in await board(honest)]
     assert rows == [("Scout", 1, False), ("Honest", 1, True)]
     standing = (await honest.get(TODAY)).json()["standing"]
@@ -268,7 +268,7 @@ async def test_the_page_marks_unconfirmed_attempts_and_says_why(site: Site):
     honest, guest = await named_client(site, "Honest"), client_at(site)
     await solve(honest, site)
     await solve(guest, site, seconds=4)
-    await claim(guest, "Newcomer")
+    await create_account(guest, "Newcomer")
     page = (await guest.get(PAGE)).text
     assert '<td class="number">(1)</td>' in page
     assert '<span class="unconfirmed">unconfirmed</span>' in page

@@ -112,7 +112,7 @@ async def test_a_restore_ends_sessions_and_those_of_the_admin_area(database_url,
         services = app.state.services
         _, guest_token = await services.players.new_guest()
         client = ClientInfo("192.0.2.1", "Firefox")
-        anna = await services.accounts.claim(None, "Anna", "seven ravens sleep", client)
+        anna = await services.accounts.create_account(None, "Anna", "seven ravens sleep", client)
         file = await backup_of(database_url)
         await services.players.sign_out(anna.player, anna.token)
         later = await services.accounts.sign_in(

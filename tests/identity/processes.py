@@ -56,7 +56,7 @@ class ServerProcess:
             self.players,
             self.passwords,
             AccountCallbacks(
-                on_claim=[self._call_back],
+                on_new_account=[self._call_back],
                 on_merge=[
                     lambda _, guest_id, player_id: self.called_back.append((guest_id, player_id))
                 ],
@@ -68,10 +68,10 @@ class ServerProcess:
         self.called_back.append((player_id,))
         time.sleep(self.commit_delay)
 
-    async def claim(self, name: str = "Anna", guest: Player | None = None) -> SignedIn:
-        return await self.accounts.claim(guest, name, PASSWORD, HOME)
+    async def create_account(self, name: str = "Anna", guest: Player | None = None) -> SignedIn:
+        return await self.accounts.create_account(guest, name, PASSWORD, HOME)
 
-    async def log_in(
+    async def sign_in(
         self, name: str = "Anna", password: str = PASSWORD, place: ClientInfo = HOME
     ) -> SignedIn:
         return await self.accounts.sign_in(name, password, place, keep_games=False)

@@ -13,8 +13,8 @@ from app.identity import passwords, repository
 from app.identity.account_changes import RENAMES
 from app.identity.accounts import PER_NAME, PER_NAME_AND_NETWORK, PER_PLAYER
 from app.identity.model import (
-    AlreadyClaimedError,
     ClientInfo,
+    HasAccountError,
     NameTakenError,
     Player,
     SignedIn,
@@ -31,13 +31,13 @@ pytestmark = pytest.mark.anyio
 
 async def wrong_once(process: ServerProcess, name: str = "Anna", place: ClientInfo = HOME) -> None:
     with pytest.raises(WrongPasswordError):
-        await process.log_in(name, "wrong password", place)
+        await process.sign_in(name, "wrong password", place)
 
 
 async def test_passwords_are_neither_stored_nor_logged(here, caplog):
     caplog.set_level(logging.DEBUG)
-    await here.claim()
-    await here.log_in()
+    await here.create_account()
+    await here.sign_in()
     await wrong_once(here)
     with here.database.engine.connect() as connection:
         (account,) = connection.execute(select(accounts)).all()
@@ -57,7 +57,7 @@ async def test_one_of_several_simultaneous_claims_of_a_name_wins(
     guests = [(await here.players.new_guest())[0] for _ in names]
     found = await asyncio.gather(
         *(
-            process.accounts.claim(guest, name, PASSWORD, HOME)
+            process.accounts.create_account(guest, name, PASSWORD, HOME)
             for guest, name, process in zip(guests, names, (here, there) * 3, strict=False)
         ),
         return_exceptions=True,
@@ -76,7 +76,7 @@ async def test_one_of_several_simultaneous_claims_of_a_shape_wins(
     here.commit_delay = there.commit_delay = 0.1  # so that all run at the same time
     found = await asyncio.gather(
         *(
-            process.accounts.claim(None, name, PASSWORD, HOME)
+            process.accounts.create_account(None, name, PASSWORD, HOME)
             for name, process in zip(names, (here, there) * 2, strict=True)
         ),
         return_exceptions=True,
@@ -86,10 +86,10 @@ async def test_one_of_several_simultaneous_claims_of_a_shape_wins(
 
 
 async def test_nobody_can_take_a_name_that_looks_like_a_taken_one(here: ServerProcess):
-    await here.claim("anna")
-    ben = (await here.claim("Ben")).player
+    await here.create_account("anna")
+    ben = (await here.create_account("Ben")).player
     with pytest.raises(NameTakenError):
-        await here.claim("ɑnna")
+        await here.create_account("ɑnna")
     with pytest.raises(NameTakenError):
         await here.changes.change_name(ben, "ɑnna")
     with pytest.raises(NameTakenError):
@@ -97,35 +97,37 @@ async def test_nobody_can_take_a_name_that_looks_like_a_taken_one(here: ServerPr
 
 
 async def test_players_whose_names_looked_alike_before_stay_and_may_change_capitals(here):
-    anna = (await here.claim("anna")).player
-    other = (await here.claim("Other")).player
+    anna = (await here.create_account("anna")).player
+    other = (await here.create_account("Other")).player
     with here.database.engine.begin() as connection:  # as before shapes were compared
         repository.rename_player(connection, other.id, "ɑnna")
         repository.change_name_keys(connection, other.id, NameKeys("ɑnna", name_shape("anna")))
-    assert (await here.log_in("ɑnna")).player.id == other.id
-    assert (await here.log_in("anna")).player.id == anna.id
+    assert (await here.sign_in("ɑnna")).player.id == other.id
+    assert (await here.sign_in("anna")).player.id == anna.id
     assert (await here.changes.change_name(other, "ɑNNA")).name == "ɑNNA"
     assert (await here.changes.change_name(anna, "ANNA")).name == "ANNA"
     with pytest.raises(NameTakenError):
         await here.changes.change_name(other, "Anna")
     with pytest.raises(NameTakenError):
-        await here.claim("ᴀnna")
+        await here.create_account("ᴀnna")
 
 
 async def test_one_guest_in_two_windows_claims_one_name(here: ServerProcess, there: ServerProcess):
     guest, _ = await here.players.new_guest()
     here.commit_delay = there.commit_delay = 0.3  # so that both run at the same time
     found = await asyncio.gather(
-        here.claim("Anna", guest), there.claim("Ben", guest), return_exceptions=True
+        here.create_account("Anna", guest),
+        there.create_account("Ben", guest),
+        return_exceptions=True,
     )
     assert sum(isinstance(one, SignedIn) for one in found) == 1
-    assert sum(isinstance(one, (AlreadyClaimedError, NameTakenError)) for one in found) == 1
+    assert sum(isinstance(one, (HasAccountError, NameTakenError)) for one in found) == 1
 
 
 async def test_claiming_ends_the_guests_sessions_and_runs_the_callbacks(here, there):
     guest, token = await here.players.new_guest()
     assert await there.players.find(token)
-    entered = await here.claim("Anna", guest)
+    entered = await here.create_account("Anna", guest)
     assert entered.player == Player(guest.id, "Anna", is_named=True)
     assert here.called_back == [(guest.id,)]
     assert await here.players.find(token) is None
@@ -143,19 +145,19 @@ async def test_a_deleted_guest_cannot_claim_a_name(here: ServerProcess, there: S
     visit = await there.players.find(token)  # cached for some seconds
     assert visit
     with pytest.raises(ForbiddenError):
-        await there.claim("Anna", visit.player)
-    await here.claim("Anna")
+        await there.create_account("Anna", visit.player)
+    await here.create_account("Anna")
 
 
 async def test_signing_in_again_ends_the_session_before_at_once(here: ServerProcess):
-    before = (await here.claim()).token
+    before = (await here.create_account()).token
     assert await here.players.find(before)
-    await here.log_in(place=ClientInfo(HOME.address, HOME.label, before))
+    await here.sign_in(place=ClientInfo(HOME.address, HOME.label, before))
     assert await here.players.find(before) is None
 
 
 async def test_an_unknown_name_costs_as_much_as_a_wrong_password(here: ServerProcess):
-    await here.claim()
+    await here.create_account()
     here.passwords.compared.clear()
     await wrong_once(here, "Unknown name")
     await wrong_once(here, "Anna")
@@ -168,19 +170,19 @@ async def test_an_unknown_name_costs_as_much_as_a_wrong_password(here: ServerPro
 
 
 async def test_guesses_are_counted_for_all_processes_together(here, there, clock):
-    await here.claim()
+    await here.create_account()
     for turn in range(PER_NAME_AND_NETWORK.most):
         await wrong_once((here, there)[turn % 2])
     hashed = len(here.passwords.compared)
     for process in (here, there):
         with pytest.raises(RateLimitedError) as refused:
-            await process.log_in()
+            await process.sign_in()
         assert refused.value.retry_after == 15 * MINUTE
     assert len(here.passwords.compared) == hashed
     # Other networks are not limited, and more attempts here do not extend the wait.
-    await here.log_in(place=AWAY)
+    await here.sign_in(place=AWAY)
     clock.seconds += 15 * MINUTE
-    await there.log_in()
+    await there.sign_in()
 
 
 async def test_one_network_cannot_try_all_names(here: ServerProcess):
@@ -190,25 +192,25 @@ async def test_one_network_cannot_try_all_names(here: ServerProcess):
         except RateLimitedError:
             pytest.fail(f"after {number}")
     with pytest.raises(RateLimitedError):
-        await here.log_in("Somebody else")
+        await here.sign_in("Somebody else")
     await wrong_once(here, "Somebody else", AWAY)
 
 
 async def test_guesses_from_many_networks_do_not_lock_the_owner_out(here, monkeypatch):
-    await here.claim()
-    await here.log_in(place=HOME)
+    await here.create_account()
+    await here.sign_in(place=HOME)
     with monkeypatch.context() as patch:
         patch.setattr(here.passwords, "matches", lambda *_: asyncio.sleep(0, result=False))
         for number in range(PER_NAME.most - 1):  # the sign-in above was one
             await wrong_once(here, "Anna", ClientInfo(f"203.0.113.{number}", ""))
     with pytest.raises(RateLimitedError) as refused:
-        await here.log_in(place=AWAY)
+        await here.sign_in(place=AWAY)
     assert refused.value.retry_after <= 60 * MINUTE
-    await here.log_in(place=HOME)  # a known network
+    await here.sign_in(place=HOME)  # a known network
 
 
 async def test_confirming_a_password_is_limited_however_many_networks_guess(here, monkeypatch):
-    owner = (await here.claim()).player.id
+    owner = (await here.create_account()).player.id
 
     async def guess(number: int) -> None:
         await here.accounts.check_password(owner, "a wrong one", f"203.0.113.{number}")
@@ -226,7 +228,7 @@ async def test_ipv6_networks_are_told_apart_by_the_first_half_of_the_address(her
     for number in range(PER_NAME_AND_NETWORK.most):
         await wrong_once(here, place=ClientInfo(f"2001:db8:0:1::{number:x}", ""))
     with pytest.raises(RateLimitedError):
-        await here.log_in(place=ClientInfo("2001:db8:0:1:ffff::1", ""))
+        await here.sign_in(place=ClientInfo("2001:db8:0:1:ffff::1", ""))
     await wrong_once(here, place=ClientInfo("2001:db8:0:2::1", ""))
 
 
@@ -263,31 +265,31 @@ async def test_hashing_does_not_block_the_event_loop(here: ServerProcess):
 
 
 async def test_an_outdated_password_hash_is_replaced_at_sign_in(here: ServerProcess):
-    await here.claim()
+    await here.create_account()
     old = PasswordHasher(1, 8192, 1).hash(PASSWORD)
     with here.database.engine.begin() as connection:
         connection.execute(update(accounts).values(password_hash=old))
-    await here.log_in()
+    await here.sign_in()
     with here.database.engine.connect() as connection:
         kept = connection.scalar(select(accounts.c.password_hash))
     assert kept != old
     assert "m=19456,t=2,p=1" in str(kept)
-    await here.log_in()
+    await here.sign_in()
 
 
 async def test_a_password_does_not_grow_old(here: ServerProcess, clock):
-    entered = await here.claim()
+    entered = await here.create_account()
     clock.seconds += 20 * 365 * 86_400
-    assert (await here.log_in()).player == entered.player
+    assert (await here.sign_in()).player == entered.player
 
 
 async def test_a_password_is_the_same_on_every_keyboard(here: ServerProcess):
-    await here.accounts.claim(None, "Anna", "caf\u00e9 au lait", HOME)
-    await here.log_in(password="cafe\u0301 au lait")
+    await here.accounts.create_account(None, "Anna", "caf\u00e9 au lait", HOME)
+    await here.sign_in(password="cafe\u0301 au lait")
 
 
 async def test_a_guests_games_move_by_owner_only(here: ServerProcess, there: ServerProcess):
-    anna = (await here.claim()).player
+    anna = (await here.create_account()).player
     guest, token = await here.players.new_guest()
     here.give_game(anna.id, "hers")
     here.give_game(guest.id, "brought")
@@ -303,7 +305,7 @@ async def test_a_guests_games_move_by_owner_only(here: ServerProcess, there: Ser
 
 
 async def test_games_that_are_not_moved_stay_with_the_guest(here: ServerProcess):
-    anna = (await here.claim()).player
+    anna = (await here.create_account()).player
     guest, token = await here.players.new_guest()
     here.give_game(guest.id, "left")
     place = ClientInfo(HOME.address, HOME.label, token)
@@ -313,8 +315,8 @@ async def test_games_that_are_not_moved_stay_with_the_guest(here: ServerProcess)
 
 
 async def test_an_account_is_never_merged_into_another(here: ServerProcess):
-    anna = (await here.claim()).player
-    ben = await here.claim("Ben")
+    anna = (await here.create_account()).player
+    ben = await here.create_account("Ben")
     here.give_game(ben.player.id, "his")
     stale = Player(ben.player.id, "Ben")  # as in a process that has the guest cached
     await here.accounts.sign_in(
@@ -325,7 +327,7 @@ async def test_an_account_is_never_merged_into_another(here: ServerProcess):
 
 
 async def test_a_password_changed_during_a_sign_in_refuses_it(here, monkeypatch):
-    await here.claim()
+    await here.create_account()
 
     async def slow(*_: object) -> bool:
         with here.database.engine.begin() as connection:
@@ -335,11 +337,11 @@ async def test_a_password_changed_during_a_sign_in_refuses_it(here, monkeypatch)
     monkeypatch.setattr(here.passwords, "matches", slow)
     monkeypatch.setattr(here.passwords, "is_outdated", lambda _: False)
     with pytest.raises(WrongPasswordError):
-        await here.log_in()
+        await here.sign_in()
 
 
 async def test_name_changes_are_rate_limited(here: ServerProcess, clock: FakeClock):
-    player = (await here.claim()).player
+    player = (await here.create_account()).player
     for number in range(RENAMES.most):
         player = await here.changes.change_name(player, f"Anna {number + 2}")
     with pytest.raises(RateLimitedError):
@@ -351,7 +353,7 @@ async def test_name_changes_are_rate_limited(here: ServerProcess, clock: FakeClo
 async def test_deletion_removes_everything_but_the_games(
     here: ServerProcess, there: ServerProcess, clock
 ):
-    entered = await here.claim()
+    entered = await here.create_account()
     assert await there.players.find(entered.token)
     here.give_game(entered.player.id, "hers")
     await here.changes.delete(entered.player, PASSWORD, HOME)
@@ -365,4 +367,4 @@ async def test_deletion_removes_everything_but_the_games(
     assert await here.players.find(entered.token) is None
     clock.seconds += 5.1
     assert await there.players.find(entered.token) is None
-    await there.claim("Anna")
+    await there.create_account("Anna")

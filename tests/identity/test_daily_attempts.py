@@ -14,7 +14,7 @@ from tests.support.serving import visiting
 pytestmark = pytest.mark.anyio
 
 
-async def claim(visitor: AsyncClient, name: str) -> None:
+async def create_account(visitor: AsyncClient, name: str) -> None:
     body = {"name": name, "password": PASSWORD}
     assert (await visitor.post("/api/v1/me/claim", json=body)).is_success
 
@@ -39,7 +39,7 @@ async def unsolved(visitor: AsyncClient) -> list[str]:
 
 async def test_a_guests_attempt_is_listed_after_the_claim_and_stays_after_deletion(site, visitor):
     async with visiting(site) as ben:
-        await claim(ben, "Ben")
+        await create_account(ben, "Ben")
         game = await attempt(ben)
         await give_up(ben, game)
         # As if he had got stuck: who resigned sees no results.
@@ -47,7 +47,7 @@ async def test_a_guests_attempt_is_listed_after_the_claim_and_stays_after_deleti
         await site.state.services.database.write(lambda connection: connection.execute(stuck))
         await give_up(visitor, await attempt(visitor))
         assert await unsolved(ben) == ["Ben"]
-        await claim(visitor, "Anna")
+        await create_account(visitor, "Anna")
         assert await unsolved(ben) == ["Anna", "Ben"]
         today = (await ben.get("/api/v1/daily")).json()["day"]
         board = f"/daily/{today}/bristol"
@@ -63,7 +63,7 @@ async def test_a_guests_attempt_is_listed_after_the_claim_and_stays_after_deleti
 async def test_signing_in_allows_no_second_attempt(site: FastAPI, visitor: AsyncClient):
     """Neither after starting as a guest, nor after starting on another device."""
     async with visiting(site) as phone, visiting(site) as desk:
-        await claim(phone, "Anna")
+        await create_account(phone, "Anna")
         first = await attempt(desk)
         login = {"name": "Anna", "password": PASSWORD}
         assert (await desk.post("/login", data=login)).status_code == 303
@@ -81,7 +81,7 @@ async def test_an_accounts_own_attempt_counts_even_if_the_guest_started_first(
 ):
     first = await attempt(visitor)
     async with visiting(site) as phone:
-        await claim(phone, "Anna")
+        await create_account(phone, "Anna")
         own = await attempt(phone)
         login = {"name": "Anna", "password": PASSWORD, "bring": "yes"}
         assert (await visitor.post("/login", data=login)).status_code == 303

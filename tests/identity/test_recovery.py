@@ -37,7 +37,7 @@ def service_of(process: ServerProcess) -> RecoveryService:
 
 
 async def made(process: ServerProcess) -> tuple[SignedIn, list[str]]:
-    entered = await process.claim()
+    entered = await process.create_account()
     client = ClientInfo(HOME.address, HOME.label, entered.token)
     return entered, await service_of(process).make(
         entered.player, PASSWORD, client, show_again=False
@@ -56,7 +56,7 @@ async def test_a_code_signs_in_once_sets_the_password_and_ends_all_sessions(here
     assert recovered.player == entered.player
     assert await here.players.find(entered.token) is None
     assert await here.players.find(recovered.token)
-    assert (await here.log_in(password=NEW)).player == entered.player
+    assert (await here.sign_in(password=NEW)).player == entered.player
     for code in (codes[3], typed):
         with pytest.raises(WrongRecoveryCodeError):
             await recover(here, code)
@@ -85,7 +85,7 @@ async def test_new_codes_void_the_old_ones(here):
 
 async def test_codes_are_of_one_player(here):
     _, codes = await made(here)
-    await here.claim("Ben")
+    await here.create_account("Ben")
     with pytest.raises(WrongRecoveryCodeError):
         await recover(here, codes[0], "Ben")
     await recover(here, codes[0])

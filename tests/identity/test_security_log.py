@@ -34,14 +34,14 @@ def events(caplog: pytest.LogCaptureFixture, log_lines):
     return read
 
 
-async def claim(visitor: AsyncClient, name: str = "Anna", password: str = PASSWORD) -> str:
+async def create_account(visitor: AsyncClient, name: str = "Anna", password: str = PASSWORD) -> str:
     form = {"name": name, "password": password, "again": password}
     await visitor.post("/join", data=form)
     return str((await visitor.get("/api/v1/me")).json().get("id"))
 
 
 async def test_every_login_and_every_failure_is_a_line(site: FastAPI, visitor, events):
-    anna = await claim(visitor)
+    anna = await create_account(visitor)
     claimed, made = events()
     assert (made["event"], made["outcome"]) == ("recovery_codes_made", "success")
     assert (claimed["event"], claimed["outcome"], claimed["level"]) == ("claim", "success", "info")
@@ -76,8 +76,8 @@ async def test_a_refused_login_is_a_line_too(visitor, events):
 
 
 async def test_changes_to_an_account_are_lines(visitor, events):
-    anna = await claim(visitor)
-    await claim(visitor, "Berta", "short")
+    anna = await create_account(visitor)
+    await create_account(visitor, "Berta", "short")
     await visitor.post("/me/password", data={"current": "no", "new": OTHER, "again": OTHER})
     await visitor.post("/me/password", data={"current": PASSWORD, "new": OTHER, "again": OTHER})
     await visitor.post("/me/name", data={"name": "Carla"})
@@ -100,7 +100,7 @@ async def test_changes_to_an_account_are_lines(visitor, events):
 
 
 async def test_the_door_of_the_admin_area_and_roles_are_lines(site: FastAPI, visitor, events):
-    anna = await claim(visitor)
+    anna = await create_account(visitor)
     await site.state.services.staff.grant_role("Anna", Role.MODERATOR)
     secret = (await site.state.services.staff.issue_authenticator("Anna")).secret
     await visitor.post("/admin/enter", data={"password": "wrong password"})
@@ -125,7 +125,7 @@ async def test_the_door_of_the_admin_area_and_roles_are_lines(site: FastAPI, vis
 
 
 async def test_recovery_codes_are_lines(site: FastAPI, visitor, events):
-    anna = await claim(visitor)
+    anna = await create_account(visitor)
     await visitor.post("/api/v1/me/recovery-codes", json={"password": "no"})
     made = await visitor.post("/api/v1/me/recovery-codes", json={"password": PASSWORD})
     events()
@@ -169,7 +169,7 @@ async def test_passkeys_are_lines(site: FastAPI, events):
 
 
 async def test_no_line_holds_a_password_a_token_or_a_typed_name(visitor, events, caplog):
-    await claim(visitor)
+    await create_account(visitor)
     token = visitor.cookies["fd_session"]
     # People type their password where the name belongs.
     await visitor.post("/login", data={"name": PASSWORD, "password": "Anna"})

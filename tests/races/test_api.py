@@ -294,7 +294,7 @@ async def test_winning_move_with_idempotency_key_wins_once(site: Site):
 
 async def test_guest_who_signs_in_during_a_race_plays_on(site: Site):
     accounts = site.app.state.services.accounts
-    await accounts.claim(None, "Dora", PASSWORD, HERE)
+    await accounts.create_account(None, "Dora", PASSWORD, HERE)
     code = await site.race(site.anna, site.ben)
     game = (await site.anna.get(f"/api/v1/races/{code}/game")).json()["id"]
     await site.anna.post(f"/api/v1/games/{game}/moves", json={"version": 0, "move": "deal"})
@@ -322,7 +322,7 @@ async def test_deleted_account_leaves_the_lobby(site: Site):
 
 
 async def test_void_race_does_not_count(site: Site):
-    await site.app.state.services.accounts.claim(None, "Dora", PASSWORD, HERE)
+    await site.app.state.services.accounts.create_account(None, "Dora", PASSWORD, HERE)
     await site.ben.post("/login", data={"name": "Dora", "password": PASSWORD})
     code = await site.race(site.anna, site.ben)
     await win(site, code, site.anna)

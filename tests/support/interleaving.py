@@ -59,12 +59,12 @@ class Process(NamedTuple):
         """The id of the client's player."""
         return await id_of(self.visitor)
 
-    async def claim(self, name: str) -> Response:
+    async def create_account(self, name: str) -> Response:
         return await self.visitor.post(
             "/api/v1/me/claim", json={"name": name, "password": PASSWORD}
         )
 
-    async def log_in(self, name: str, **more: str) -> Response:
+    async def sign_in(self, name: str, **more: str) -> Response:
         return await self.visitor.post("/login", data={"name": name, "password": PASSWORD, **more})
 
     async def be(self, other: Process) -> None:

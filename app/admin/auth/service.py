@@ -95,7 +95,7 @@ class StaffService:
 
     async def create_account(self, name: str, password: str, role: Role) -> Player:
         """A new account with a role. Raises what claiming a name raises."""
-        entered = await self._accounts.claim(
+        entered = await self._accounts.create_account(
             None, name, password, _COMMAND_LINE, min_length=MIN_LENGTH_FOR_ROLES
         )
         await self._players.sign_out(entered.player, entered.token)

@@ -135,13 +135,13 @@ async def name_form(request: Request) -> HTMLResponse:
 
 
 @router.post(f"{PATH}/name")
-async def claim(
+async def create_account(
     request: Request, player: CurrentPlayer, name: Annotated[str, Form(max_length=1000)] = ""
 ) -> Response:
     """Claim the name; the guest of this browser keeps every game."""
     service = service_of(request, OpenIdService)
     try:
-        signed_in, back = await service.claim(
+        signed_in, back = await service.create_account(
             read_cookie(request, COOKIE, path=PATH) or "", name, client_info(request), player
         )
     except OpenIdRefusedError as error:

@@ -22,7 +22,7 @@ from app.identity.accounts import Accounts
 from app.identity.model import (
     ClientInfo,
     LastSignInMethodError,
-    NotClaimedError,
+    NoAccountError,
     Player,
     SignedIn,
     SignInMethod,
@@ -136,7 +136,7 @@ class OpenIdService:
         Raises ``OpenIdRefusedError``, ``OpenIdUnavailableError`` and ``ConflictError``.
         """
         method = {"method": "openid"}
-        with log_attempt(SecurityEvent.LOGIN, address=client.address, **method) as attempt:
+        with log_attempt(SecurityEvent.SIGN_IN, address=client.address, **method) as attempt:
             flow = await self.take(state)
             self._on().check_issuer(issuer)
             request = AuthorizationRequest(redirect_uri, state, flow.nonce, flow.verifier)
@@ -157,7 +157,7 @@ class OpenIdService:
         """Note that someone came back without a code, or with a state of another browser."""
         reason = OpenIdRefusedError.code
         log_security_event(
-            SecurityEvent.LOGIN, "failure", address=address, reason=reason, method="openid"
+            SecurityEvent.SIGN_IN, "failure", address=address, reason=reason, method="openid"
         )
 
     async def take(self, state: str) -> Flow:
@@ -180,7 +180,7 @@ class OpenIdService:
             raise _expired()
         return flow
 
-    async def claim(
+    async def create_account(
         self, token: str, name: str, client: ClientInfo, guest: Player | None
     ) -> tuple[SignedIn, str]:
         """Claim a name for a newcomer, without a password; and where to go then. Raises what claiming raises."""
@@ -196,7 +196,9 @@ class OpenIdService:
                 )
             repository.link(connection, Identity(flow.issuer, flow.subject), player_id, now_ms)
 
-        return await self._accounts.claim(guest, name, None, client, step=connect), flow.back
+        return await self._accounts.create_account(
+            guest, name, None, client, step=connect
+        ), flow.back
 
     async def unlink(self, player: Player, password: str, client: ClientInfo) -> None:
         """Disconnect the account elsewhere, unless it is the last way to sign in.
@@ -257,7 +259,7 @@ class OpenIdService:
 
         def link(connection: Connection) -> None:
             if identity_repository.find_account_of(connection, player.id, lock=True) is None:
-                raise NotClaimedError(gettext("Create an account first."))
+                raise NoAccountError(gettext("Create an account first."))
             repository.link(connection, identity, player.id, now_ms)
 
         try:

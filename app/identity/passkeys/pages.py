@@ -14,7 +14,7 @@ from app.http.dependencies import never_stored, service_of
 from app.http.templates import page, render_markup, see_other
 from app.identity.account_page import AccountPagePart
 from app.identity.dependencies import CurrentPlayer, client_info, require_player
-from app.identity.model import NotClaimedError, Player
+from app.identity.model import NoAccountError, Player
 from app.identity.passkeys.dependencies import (
     Answer,
     ConfirmForm,
@@ -109,7 +109,7 @@ async def remove(
 def _require_named(player: Player | None) -> Player:
     player = require_player(player)
     if not player.is_named:
-        raise NotClaimedError(gettext("Create an account first: a passkey signs you in to it."))
+        raise NoAccountError(gettext("Create an account first: a passkey signs you in to it."))
     return player
 
 

@@ -17,7 +17,7 @@ from app.identity import repository as accounts_repository
 from app.identity.model import (
     ClientInfo,
     LastSignInMethodError,
-    NotClaimedError,
+    NoAccountError,
     Player,
     SignedIn,
     SignInMethod,
@@ -95,7 +95,9 @@ class PasskeyService:
 
         Raises ``CeremonyEndedError`` and ``PasskeyRefusedError``.
         """
-        with log_attempt(SecurityEvent.LOGIN, address=client.address, method="passkey") as attempt:
+        with log_attempt(
+            SecurityEvent.SIGN_IN, address=client.address, method="passkey"
+        ) as attempt:
             use = await self._ceremonies.finish_authentication(answer, Purpose.SIGN_IN, binding)
             player_id = attempt.player_id = use.passkey.player_id
             account = await self._database.read(
@@ -148,15 +150,15 @@ class PasskeyService:
         raise NotFoundError(gettext("You have already removed this passkey, or it isn't yours."))
 
     def check_may_register(self, player: Player) -> None:
-        """Raise ``NotClaimedError`` for a guest and ``SuspendedError`` for a suspended player."""
+        """Raise ``NoAccountError`` for a guest and ``SuspendedError`` for a suspended player."""
         player.check_not_suspended()
         if not player.is_named:
-            raise NotClaimedError(gettext("Create an account first: a passkey signs you in to it."))
+            raise NoAccountError(gettext("Create an account first: a passkey signs you in to it."))
 
     async def begin_registration(self, player: Player, browser: Browser) -> str:
         """Options for a new passkey, as JSON. The caller has confirmed that it is the player.
 
-        Raises ``NotClaimedError``, ``SuspendedError``, ``ConflictError`` and ``RateLimitedError``.
+        Raises ``NoAccountError``, ``SuspendedError``, ``ConflictError`` and ``RateLimitedError``.
         """
         self.check_may_register(player)
         present = await self.list_passkeys(player.id)
@@ -181,7 +183,7 @@ class PasskeyService:
 
             def add(connection: Connection) -> None:
                 if accounts_repository.find_account_of(connection, player.id, lock=True) is None:
-                    raise NotClaimedError(
+                    raise NoAccountError(
                         gettext("Create an account first: a passkey signs you in to it.")
                     )
                 _check_room(repository.count_passkeys(connection, player.id))

@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 from starlette.requests import Request
 
 from app.http.dependencies import never_stored, service_of
-from app.identity.api import ConfirmBody, LoginBody, NewPlayerBody, new_session_body
+from app.identity.api import ConfirmBody, NewPlayerBody, SignInBody, new_session_body
 from app.identity.dependencies import (
     CurrentPlayer,
     client_info,
@@ -35,7 +35,7 @@ class RecoveryCodesBody(BaseModel):
     codes: list[str]
 
 
-class RecoverBody(LoginBody):
+class RecoverBody(SignInBody):
     """A name, one of its recovery codes, and the new password."""
 
     code: Annotated[str, Field(min_length=1, max_length=200, repr=False)]

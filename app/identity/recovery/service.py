@@ -14,7 +14,7 @@ from app.db.engine import Database
 from app.errors import ForbiddenError
 from app.identity import repository as identity_repository
 from app.identity.accounts import Accounts
-from app.identity.model import Account, ClientInfo, NotClaimedError, Player, SignedIn
+from app.identity.model import Account, ClientInfo, NoAccountError, Player, SignedIn
 from app.identity.name_keys import name_key
 from app.identity.password_rules import check_new_password
 from app.identity.passwords import Passwords
@@ -126,7 +126,7 @@ class RecoveryService:
     async def answer(self, player: Player) -> None:
         """Note that the player has saved the codes, or wants none for now: nobody asks again."""
         if not player.is_named:
-            raise NotClaimedError(
+            raise NoAccountError(
                 gettext("Create an account first: guests have no password to recover.")
             )
         now_ms = self._players.now_ms()
@@ -148,7 +148,7 @@ class RecoveryService:
         bad password before anything else.
         """
         with log_attempt(
-            SecurityEvent.LOGIN, address=client.address, method="recovery_code"
+            SecurityEvent.SIGN_IN, address=client.address, method="recovery_code"
         ) as attempt:
             check_new_password(password, name[:_MAX_TYPED])
             account, code_hash, counter = await self._find(attempt, name, code, client)
@@ -207,7 +207,7 @@ class RecoveryService:
         def store(connection: Connection) -> None:
             found = identity_repository.find_account_of(connection, player.id, lock=True)
             if found is None:
-                raise NotClaimedError(
+                raise NoAccountError(
                     gettext("Create an account first: guests have no password to recover.")
                 )
             repository.replace_set(connection, player.id, hashes, stored)
