@@ -166,7 +166,7 @@ class Accounts:
         def create(connection: Connection) -> None:
             repository.lock_shape(connection, keys.shape)
             check_available(connection, keys, shown)
-            # Ending the sessions waits for concurrent requests for an account and deletions; only then are their effects visible.
+            # Ending the sessions waits for concurrent new accounts and deletions; only then are their effects visible.
             ended = repository.end_sessions(connection, player.id)
             if guest is None:
                 repository.add_player(connection, player.id, shown, now_ms)
