@@ -17,7 +17,15 @@ export function watchHintPlace() {
   // Before the browser paints what has come, or the reason that has been opened.
   new MutationObserver(placeHint).observe(line(), { childList: true, subtree: true, attributeFilter: ["open"] });
   addEventListener("resize", placeHint);
+  line().addEventListener("click", play);
   placeHint();
+}
+
+// A tap on a hint plays it. It never goes to a card that lies below.
+function play({ target }) {
+  if (!line().matches(".at-cards") || target.closest("details, a, button")) return;
+  const advised = table().querySelector(".pile button.advised, #stock.advised > button") ?? buttons()[0];
+  if (!advised?.matches(".undo")) advised?.click();
 }
 
 function placeHint() {

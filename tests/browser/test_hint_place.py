@@ -83,6 +83,36 @@ def test_an_opened_reason_takes_the_width_of_a_phone(page_with, open_game):
     assert box["height"] < 120  # five lines
 
 
+@pytest.mark.parametrize("part", ["the sentence", "its edge"])
+def test_a_tap_on_a_hint_plays_it(page_with, open_game, part):
+    page = page_with(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    game_page = open_game(page, "klondike", CODE)
+    ask(page)
+    expect(game_page.notice).to_have_class("notice at-cards")
+    card = page.locator(".pile button.advised").first.get_attribute("value")
+    box = game_page.notice.bounding_box()
+    assert box
+    x, y = {"the sentence": (30, 16), "its edge": (box["width"] - 4, 4)}[part]
+    page.touchscreen.tap(box["x"] + x, box["y"] + y)
+    expect(page.locator(".undo")).to_be_enabled()
+    expect(page.locator(f'.pile button.advised[value="{card}"]')).to_have_count(0)
+    expect(page.locator(".toast")).to_have_count(0)
+
+
+def test_why_can_be_tapped_beside_its_letters_and_plays_nothing(page_with, open_game):
+    page = page_with(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    game_page = open_game(page, "klondike", CODE)
+    ask(page)
+    expect(game_page.notice).to_have_class("notice at-cards")
+    box = page.locator(".odds summary").bounding_box()
+    assert box
+    page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] - 8)
+    expect(page.locator(".odds p")).to_be_visible()
+    page.locator(".odds p").tap()
+    expect(page.locator(".odds p")).to_be_visible()
+    expect(page.locator(".undo")).to_be_disabled()
+
+
 def test_the_line_is_in_its_place_again_after_a_move(page, open_game):
     game_page = open_game(page, "klondike", CODE)
     ask(page)
