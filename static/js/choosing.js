@@ -71,6 +71,14 @@ document.addEventListener("click", async (event) => {
   if (isShown === false) location.assign(link.href); // its page says what is wrong
 });
 
+// What "% won" means lies over the games until something else is clicked.
+for (const sign of ["click", "keydown"]) {
+  document.addEventListener(sign, ({ target, key }) => {
+    const open = document.querySelector("#filters .measure[open]");
+    if (open && (key ? key === "Escape" : !open.contains(target))) open.open = false;
+  });
+}
+
 addEventListener("popstate", async () => {
   if (location.hash || !(await find(location.href))) return;
   search.elements.q.value = new URLSearchParams(location.search).get("q") ?? "";

@@ -327,6 +327,12 @@ def test_on_a_desktop_the_first_game_is_near(page_with, site_address: str, width
     assert families["y"] + families["height"] <= of_first["y"], "they belong to all families"
     page.locator(".measure > summary").click()
     expect(page.locator(".measure p")).to_be_visible()
+    assert page.locator(".tile").first.bounding_box() == first, "it lies over the games"
+    page.locator("h1").click()
+    expect(page.locator(".measure p")).to_be_hidden()
+    page.locator(".measure > summary").click()
+    page.keyboard.press("Escape")
+    expect(page.locator(".measure p")).to_be_hidden()
 
 
 def test_a_very_wide_screen_shows_five_games_in_a_row(page_with, site_address: str):
