@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 
-from app.engine.actions import DEAL
+from app.engine.actions import Move
 from app.games import guidance
 from app.games.board import EMPTY_HANDED, Holding, PileView
 from app.games.end_card import EndCard
@@ -198,7 +198,7 @@ def state_view(
     flags = (
         ("can-undo", game.can_undo),
         ("can-redo", game.can_redo),
-        ("can-deal", DEAL in actions),
+        ("can-deal", game.can_deal),
         ("can-finish", game.can_finish),
         ("deal-advised", holding.hint is not None and holding.hint.is_deal),
         ("finish-advised", holding.hint is not None and holding.hint.is_finish),
@@ -216,10 +216,10 @@ def state_view(
         game_id=game.id,
         version=game.version,
         held=str(holding.grip) if holding.grip else "",
-        moves=" ".join(str(action) for action in actions if action != DEAL),
+        moves=" ".join([str(action) for action in actions if isinstance(action, Move)]),
         long=long_steps(game.rules, game.position),
         backs=closest_backs(game.rules, game.position),
-        flags=" ".join([*(name for name, holds in flags if holds), *starts, *fills]),
+        flags=" ".join([*[name for name, holds in flags if holds], *starts, *fills]),
         ending=watched_ending(game, player_outcome.spectated)
         if player_outcome.spectated
         else ending_of(game, player_outcome),

@@ -6,7 +6,7 @@ import hashlib
 import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from functools import cache, lru_cache
+from functools import cache
 from http import HTTPStatus
 from pathlib import Path
 from types import MappingProxyType
@@ -18,18 +18,18 @@ from jinja2 import (
     FileSystemBytecodeCache,
     FileSystemLoader,
     StrictUndefined,
-    pass_eval_context,
 )
 from jinja2.bccache import Bucket
 from jinja2.compiler import CodeGenerator, Frame
 from jinja2.ext import Extension
-from jinja2.nodes import Call, Const, EvalContext, Expr, Name
-from markupsafe import Markup, escape
+from jinja2.nodes import Call, Const, Expr, Name
+from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.errors import AppError
 from app.folders import templates_folder
+from app.http import template_messages
 from app.http.cloths import cloth_classes, cloth_colors
 from app.http.dependencies import is_htmx, note_refusal, origin_of
 from app.http.errors import headers_of, status_of
@@ -39,9 +39,9 @@ from app.http.static import static_files
 from app.http.template_filters import initials, linked, names_in_words, titles_in_words
 from app.i18n.formats import count_of
 from app.i18n.languages import offered
-from app.i18n.speaking import ReadersLanguage, current_language, say, say_as_markup
+from app.i18n.speaking import current_language, say, say_as_markup
 from app.rulesets.families import FAMILIES
-from app.text import capital, number_text, put, sentences
+from app.text import capital, number_text, sentences
 
 PLAYER = "fairdeal.player"
 """The scope key of a request's player."""
@@ -51,73 +51,6 @@ NO_STORE: Final[Mapping[str, str]] = MappingProxyType({"Cache-Control": "no-stor
 
 
 _EXTENSIONS: Final = ("html", "js")  # of templates
-_Message = tuple[str, str, str, int]
-
-
-def _translated(escaping: EvalContext, found: _Message, values: Mapping[str, object]) -> str:
-    """A template's own message in the reader's language. It may have markup; its parameters are escaped.
-
-    Without parameters, placeholders such as ``%(name)s`` stay: a script fills them (see ``static/js/words.js``).
-    """
-    language = current_language()
-    if not values:
-        return _fixed(language, found, is_markup=escaping.autoescape)
-    if values.keys() == {"n"} and type(values["n"]) is int:
-        return _counted(language, found, values["n"], is_markup=escaping.autoescape)
-    message = language.message(*found)
-    if not escaping.autoescape:
-        return message % {name: put(value, language) for name, value in values.items()}
-    # As the operator of ``Markup`` does it, in half the time.
-    said = {name: escape(put(value, language)) for name, value in values.items()}
-    return Markup(message % said)  # noqa: S704 - a message of a template
-
-
-@lru_cache(maxsize=1 << 14)  # the templates have some thousand, in each language
-def _fixed(language: ReadersLanguage, found: _Message, *, is_markup: bool) -> str:
-    """A message without parameters: every move prints some, so they are looked up once."""
-    message = language.message(*found).replace("%%", "%")
-    return Markup(message) if is_markup else message  # noqa: S704 - a message of a template
-
-
-@lru_cache(maxsize=1 << 12)
-def _counted(language: ReadersLanguage, found: _Message, number: int, *, is_markup: bool) -> str:
-    """A message with a number: every move says how many there were, and most numbers are small."""
-    message, said = language.message(*found), language.number(number)
-    if not is_markup:
-        return message % {"n": said}
-    return Markup(message % {"n": escape(said)})  # noqa: S704 - a message of a template
-
-
-@pass_eval_context
-def _gettext(escaping: EvalContext, message: str, /, **values: object) -> str:
-    return _translated(escaping, ("", message, "", 0), values)
-
-
-@pass_eval_context
-def _pgettext(escaping: EvalContext, context: str, message: str, /, **values: object) -> str:
-    return _translated(escaping, (context, message, "", 0), values)
-
-
-@pass_eval_context
-def _ngettext(
-    escaping: EvalContext, singular: str, plural: str, number: int, /, **values: object
-) -> str:
-    found = ("", singular, plural, number)
-    return _translated(escaping, found, {**values, "n": number})
-
-
-@pass_eval_context
-def _npgettext(
-    escaping: EvalContext,
-    context: str,
-    singular: str,
-    plural: str,
-    number: int,
-    /,
-    **values: object,
-) -> str:
-    found = (context, singular, plural, number)
-    return _translated(escaping, found, {**values, "n": number})
 
 
 class CompiledTemplates(FileSystemBytecodeCache):
@@ -204,16 +137,12 @@ def _message_of(node: Expr, frame: Frame) -> tuple[str, str] | None:
             return None
 
 
-def _say_message(context: str, message: str) -> str:
-    return _fixed(current_language(), (context, message, "", 0), is_markup=True)
-
-
 class PageEnvironment(Environment):
     """An environment with what the code of its templates calls."""
 
     code_generator_class = ShortCode
     print = staticmethod(say_as_markup)
-    message = staticmethod(_say_message)
+    message = staticmethod(template_messages.fixed)
 
 
 @cache
@@ -238,7 +167,11 @@ def environment() -> Environment:
     made.policies["ext.i18n.trimmed"] = True
     made.newstyle_gettext = True  # type: ignore[attr-defined]  # of the extension
     made.globals.update(
-        gettext=_gettext, pgettext=_pgettext, ngettext=_ngettext, npgettext=_npgettext, _=_gettext
+        gettext=template_messages.gettext,
+        pgettext=template_messages.pgettext,
+        ngettext=template_messages.ngettext,
+        npgettext=template_messages.npgettext,
+        _=template_messages.gettext,
     )
     made.globals["language"] = current_language
     made.globals["offered_languages"] = offered
