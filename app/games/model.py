@@ -197,7 +197,7 @@ class Game:
     @property
     def is_over(self) -> bool:
         """Whether no more events are accepted."""
-        return self.status.is_over
+        return self.status in _OVER
 
     @property
     def has_ended(self) -> bool:

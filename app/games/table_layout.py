@@ -189,7 +189,13 @@ def long_steps(rules: Ruleset, position: Position) -> int:
     The cards get as small as it takes to show every index.
     """
     tableau = rules.layout.tableau
-    longest = max(map(_strips, position.piles[tableau.start : tableau.stop]))
+    # In strips of a face, above the last card.
+    longest = max(
+        [
+            len(cards) - 1 - down * _HIDDEN_BY_A_LOW_BACK
+            for cards, down in position.piles[tableau.start : tableau.stop]
+        ]
+    )
     return bisect_left(_LONG, longest - reach(rules))
 
 
@@ -260,8 +266,3 @@ def has_deep_reserve(rules: Ruleset, position: Position, *, is_open: bool = True
         dealt = rule_tables(rules).full_stock - len(position.piles[layout.stock].cards)
         deepest = max(deepest, 1 + dealt // len(piles))  # one before the first deal
     return deepest > _SHALLOW
-
-
-def _strips(pile: Pile) -> float:
-    """The height of a long column above its last card, in strips of a face."""
-    return len(pile.cards) - 1 - pile.down * _HIDDEN_BY_A_LOW_BACK
