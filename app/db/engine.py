@@ -60,7 +60,7 @@ class PreparedStatement:
 
 def execute(connection: Connection, text: str, values: tuple[object, ...] = ()) -> int:
     """Execute a statement without result rows directly on SQLite's driver; return the number of rows changed."""
-    driver = cast("sqlite3.Connection", connection.connection.driver_connection)
+    driver = cast("sqlite3.Connection", connection.connection.dbapi_connection)
     try:
         return driver.execute(text, values).rowcount
     except sqlite3.Error:

@@ -34,7 +34,7 @@ EMPTY = Pile((), 0)
 
 def hidden_cards(position: Position) -> int:
     """The number of face-down cards."""
-    return sum(pile.down for pile in position.piles)
+    return sum([pile.down for pile in position.piles])
 
 
 def has_revealed(before: Position, after: Position) -> bool:

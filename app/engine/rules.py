@@ -29,6 +29,7 @@ FULL_FOUNDATION = len(Rank)
 
 # Module globals, because looking a member up on its enum class costs more than comparing with it.
 _FOUNDATION, _TABLEAU = Zone.FOUNDATION, Zone.TABLEAU
+_TOP_CARD, _GROUP = MoveUnit.TOP_CARD, MoveUnit.GROUP
 _new: Final = tuple.__new__  # makes a named tuple in half the time
 
 _ALL_CARDS = frozenset(fresh_deck(1))
@@ -92,7 +93,8 @@ def base_rank(rules: Ruleset, position: Position) -> Rank | None:
 
 def must_fill(rules: Ruleset, position: Position) -> MustFill | None:
     """The rule that an empty tableau pile has to be filled by before anything else; ``None`` if there is none now."""
-    return _context_of(rules, position).must_fill
+    has_rule = isinstance(rules.tableau.empty_pile, MustFill)
+    return _context_of(rules, position).must_fill if has_rule else None
 
 
 def refusal(rules: Ruleset, position: Position, action: Action) -> Refusal | None:
@@ -362,13 +364,10 @@ def _generate(rules: Ruleset, position: Position) -> Iterator[Action]:
 
 def longest_unit(rules: Ruleset, pile: Pile) -> int:
     """How many cards of a tableau pile are in order to move together."""
-    match rules.tableau.move_unit:
-        case MoveUnit.TOP_CARD:
-            return 1
-        case MoveUnit.GROUP:
-            return len(pile.cards) - pile.down
-        case MoveUnit.RUN | MoveUnit.SUIT_RUN | MoveUnit.CELL_RUN:
-            return run_length(pile, rules.layout.run_build)
+    unit = rules.tableau.move_unit
+    if unit is _GROUP:
+        return len(pile.cards) - pile.down
+    return 1 if unit is _TOP_CARD else run_length(pile, rules.layout.run_build)
 
 
 def _candidate_targets(context: _Context) -> tuple[dict[Card, list[int]], list[int]]:

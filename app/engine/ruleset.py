@@ -69,7 +69,7 @@ class Ruleset:
         """The piles of this game, in order."""
         return Layout(self)
 
-    @property
+    @cached_property
     def has_stock(self) -> bool:
         """Whether cards are left in the stock when the game begins."""
         return self.stock != NO_STOCK

@@ -21,6 +21,8 @@ class Zone(Enum):
     FOUNDATION = "foundation"
     TABLEAU = "tableau"
 
+    __hash__ = object.__hash__  # in C: zones are keys on every move
+
 
 class Match(Enum):
     """Which suits may lie on each other in a build."""

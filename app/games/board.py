@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from app.engine.actions import Action, Deal, Move
 from app.engine.card_names import card_name
-from app.engine.cards import Color
+from app.engine.cards import Card, Color
 from app.engine.position import Pile, Position, run_length
 from app.engine.rules import FULL_FOUNDATION, base_rank, longest_unit
 from app.engine.ruleset import PileId, Ruleset
@@ -201,7 +202,7 @@ def pile_view(
         id=pile_id,
         label=_label(rules, position, index),
         classes=_classes(rules, index, holding)
-        + (column_classes(pile, sum(bool(card.grip) for card in shown)) if is_column else "")
+        + (column_classes(pile, sum([bool(card.grip) for card in shown])) if is_column else "")
         + ("" if squared else fullness_classes(rules, pile))
         + (" complete" if is_column and _ends_with_whole_run(rules, pile) else ""),
         down=min(pile.down, 1) if squared else pile.down,
@@ -232,16 +233,28 @@ def _shown(
     held = _size_of(holding.grip, pile_id)
     advised = _size_of(holding.hint.grip, pile_id) if holding.hint else 0
     loose = longest_unit(rules, pile) if zone is Zone.TABLEAU else 1
-    return tuple(
-        CardView(
-            card.text,
-            card_name(card),
-            str(Grip(pile_id, depth)) if depth <= loose else "",
-            depth <= held,
-            depth <= advised,
-        )
-        for depth, card in zip(range(len(faces), 0, -1), faces, strict=True)
-    )
+    depths = range(len(faces), 0, -1)
+    views = [
+        _card(card, pile_id, depth, depth <= loose, depth <= held)
+        for depth, card in zip(depths, faces, strict=True)
+    ]
+    if advised:
+        views[-advised:] = [view._replace(advised=True) for view in views[-advised:]]
+    return tuple(views)
+
+
+# Every move shows the same cards again; as many are kept as in ``card_markup``.
+@lru_cache(maxsize=32_768)
+def _card(
+    card: Card,
+    pile: PileId,
+    depth: int,
+    is_loose: bool,  # noqa: FBT001 - by name, a cache takes longer
+    is_held: bool,  # noqa: FBT001 - the same
+) -> CardView:
+    """A card with ``depth - 1`` others on it."""
+    grip = str(Grip(pile, depth)) if is_loose else ""
+    return CardView(card.text, card_name(card), grip, is_held, advised=False)
 
 
 def _size_of(grip: Grip | None, pile_id: PileId) -> int:

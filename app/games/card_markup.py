@@ -23,7 +23,7 @@ _MOST_CARDS_DOWN: Final = 104
 
 def register(templates: Environment) -> None:
     """Give templates ``render_cards``, ``small_table`` and ``backs``: the markup of n cards face down, at n."""
-    templates.globals["render_cards"] = render_cards
+    templates.filters["render_cards"] = render_cards
     templates.globals["small_table"] = small_table
     templates.globals["backs"] = tuple(Markup("<i></i>") * n for n in range(_MOST_CARDS_DOWN + 1))
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StrictInt
 
+from app.engine.cards import Card
 from app.engine.history import History
-from app.engine.position import Pile, Position
+from app.engine.position import Position
 from app.engine.rules import base_rank
 from app.engine.ruleset import Ruleset
 from app.games.model import Game
@@ -88,8 +90,8 @@ def state_of(game: Game) -> JsonObject:
 def piles_of(rules: Ruleset, position: Position, *, reveal: bool) -> JsonObject:
     """Every pile by name, cards bottom first."""
     return {
-        name: {"count": len(pile.cards), "cards": _cards(pile, reveal=reveal)}
-        for name, pile in zip(rules.layout.ids, position.piles, strict=True)
+        name: {"count": len(cards), "cards": list(_shown(cards, 0 if reveal else down))}
+        for name, (cards, down) in zip(rules.layout.ids, position.piles, strict=True)
     }
 
 
@@ -103,9 +105,9 @@ def _history_state(history: History) -> JsonObject:
     }
 
 
-def _cards(pile: Pile, *, reveal: bool) -> list[str | None]:
-    down = 0 if reveal else pile.down
-    return [None] * down + [card.text for card in pile.cards[down:]]
+@lru_cache(maxsize=1 << 14)  # a move leaves nearly all piles as they were
+def _shown(cards: tuple[Card, ...], down: int) -> tuple[str | None, ...]:
+    return (*[None] * down, *[card.text for card in cards[down:]])
 
 
 STATE_RESPONSE: Final[dict[int | str, dict[str, Any]]] = {200: {"model": State}}

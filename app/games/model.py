@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
-from typing import Self, cast
+from typing import Final, Self, cast
 
 from app.engine.actions import DEAL, Action
 from app.engine.automatic_marks import count_automatic
@@ -40,7 +40,10 @@ class Status(StrEnum):
     @property
     def is_over(self) -> bool:
         """Whether no more events are accepted."""
-        return self in {Status.WON, Status.RESIGNED}
+        return self in _OVER
+
+
+_OVER: Final = frozenset({Status.WON, Status.RESIGNED})
 
 
 class Kind(StrEnum):
@@ -64,17 +67,22 @@ class Kind(StrEnum):
 
         An attempt at a challenge follows the rules of the game it is compared with.
         """
-        return self not in {Kind.OPEN, Kind.SHARED, Kind.CHALLENGE}
+        return self not in _WITHOUT_RANKED_RULES
 
     @property
     def is_challenge_attempt(self) -> bool:
         """Whether this is an attempt at a challenge."""
-        return self in {Kind.CHALLENGE, Kind.RANKED_CHALLENGE}
+        return self in _CHALLENGES
 
     @property
     def can_pause(self) -> bool:
         """Whether long breaks don't count in its time. Games ranked by time never pause."""
-        return self in {Kind.OPEN, Kind.SHARED}
+        return self in _WITH_PAUSES
+
+
+_WITHOUT_RANKED_RULES: Final = frozenset({Kind.OPEN, Kind.SHARED, Kind.CHALLENGE})
+_CHALLENGES: Final = frozenset({Kind.CHALLENGE, Kind.RANKED_CHALLENGE})
+_WITH_PAUSES: Final = frozenset({Kind.OPEN, Kind.SHARED})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -189,7 +197,7 @@ class Game:
     @property
     def is_over(self) -> bool:
         """Whether no more events are accepted."""
-        return self.status.is_over
+        return self.status in _OVER
 
     @property
     def has_ended(self) -> bool:
@@ -229,9 +237,15 @@ class Game:
         return UNDO_WOULD_HIDE[self.kind] if self.history.can_undo and self._undo_would_hide else ""
 
     @property
+    def can_deal(self) -> bool:
+        """Whether a deal would be accepted: of the legal actions it is the first."""
+        legal = self.legal_actions
+        return bool(legal) and legal[0] == DEAL
+
+    @property
     def deal_refusal(self) -> str:
         """Why a deal would be refused now, in a game that has one; else empty."""
-        if self.is_over or not self.rules.can_deal:
+        if self.is_over or self.can_deal or not self.rules.can_deal:
             return ""
         refused = refusal(self.rules, self.position, DEAL)
         return refused.sentence if refused else ""

@@ -13,6 +13,7 @@ The left hand mirrors the table, never a picture.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from enum import StrEnum
 from functools import cache
 from math import ceil
@@ -187,9 +188,15 @@ def long_steps(rules: Ruleset, position: Position) -> int:
 
     The cards get as small as it takes to show every index.
     """
-    columns = (position.piles[index] for index in rules.layout.tableau)
-    beyond = max(map(_strips, columns)) - reach(rules)
-    return sum(beyond > step for step in _LONG)
+    tableau = rules.layout.tableau
+    # In strips of a face, above the last card.
+    longest = max(
+        [
+            len(cards) - 1 - down * _HIDDEN_BY_A_LOW_BACK
+            for cards, down in position.piles[tableau.start : tableau.stop]
+        ]
+    )
+    return bisect_left(_LONG, longest - reach(rules))
 
 
 def closest_backs(rules: Ruleset, position: Position) -> str:
@@ -199,8 +206,9 @@ def closest_backs(rules: Ruleset, position: Position) -> str:
     so that their rows line up; the last card needs its whole height, and is none of those faces.
     """
     room = _upright_width(rules) * _UPRIGHT_STRIPS
-    columns = [position.piles[index] for index in rules.layout.tableau]
-    counts = [(pile.down, len(pile.face_up[:-1])) for pile in columns if pile.down]
+    tableau = rules.layout.tableau
+    columns = position.piles[tableau.start : tableau.stop]
+    counts = [(pile.down, max(len(pile.cards) - pile.down - 1, 0)) for pile in columns if pile.down]
     if not counts:
         return ""
     backs, faces = min(counts, key=lambda count: ((room - count[1]) / count[0], -count[0]))
@@ -258,8 +266,3 @@ def has_deep_reserve(rules: Ruleset, position: Position, *, is_open: bool = True
         dealt = rule_tables(rules).full_stock - len(position.piles[layout.stock].cards)
         deepest = max(deepest, 1 + dealt // len(piles))  # one before the first deal
     return deepest > _SHALLOW
-
-
-def _strips(pile: Pile) -> float:
-    """The height of a long column above its last card, in strips of a face."""
-    return len(pile.cards) - 1 - pile.down * _HIDDEN_BY_A_LOW_BACK

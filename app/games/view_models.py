@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 
-from app.engine.actions import DEAL
+from app.engine.actions import Move
 from app.games import guidance
 from app.games.board import EMPTY_HANDED, Holding, PileView
 from app.games.end_card import EndCard
@@ -193,22 +193,22 @@ def state_view(
     player_outcome: PlayerOutcome = NO_OUTCOME,
 ) -> StateView:
     """The state of a game with ``holding`` held; ``now_ms`` is for the clock: see ``GameClock``."""
-    actions = game.legal_actions
+    rules, position, actions = game.rules, game.position, game.legal_actions
     is_open = game.status is Status.PLAYING
     flags = (
         ("can-undo", game.can_undo),
         ("can-redo", game.can_redo),
-        ("can-deal", DEAL in actions),
+        ("can-deal", game.can_deal),
         ("can-finish", game.can_finish),
         ("deal-advised", holding.hint is not None and holding.hint.is_deal),
         ("finish-advised", holding.hint is not None and holding.hint.is_finish),
         ("begun", game.version > 0),
-        ("deep-reserve", has_deep_reserve(game.rules, game.position, is_open=is_open)),
+        ("deep-reserve", has_deep_reserve(rules, position, is_open=is_open)),
         ("over", game.is_over),
         ("won", game.status is Status.WON),
     )
-    zones = () if game.is_over else guidance.first_zones(game.rules, game.position)
-    sources = () if game.is_over else guidance.filling_zones(game.rules, game.position)
+    zones = () if game.is_over else guidance.first_zones(rules, position)
+    sources = () if game.is_over else guidance.filling_zones(rules, position)
     # For the rings around those cards.
     starts = [f"starts-with-{zone.value}" for zone in zones]
     fills = [f"fills-from-{zone.value}" for zone in sources]
@@ -216,10 +216,10 @@ def state_view(
         game_id=game.id,
         version=game.version,
         held=str(holding.grip) if holding.grip else "",
-        moves=" ".join(str(action) for action in actions if action != DEAL),
-        long=long_steps(game.rules, game.position),
-        backs=closest_backs(game.rules, game.position),
-        flags=" ".join([*(name for name, holds in flags if holds), *starts, *fills]),
+        moves=" ".join([str(action) for action in actions if isinstance(action, Move)]),
+        long=long_steps(rules, position),
+        backs=closest_backs(rules, position),
+        flags=" ".join([*[name for name, holds in flags if holds], *starts, *fills]),
         ending=watched_ending(game, player_outcome.spectated)
         if player_outcome.spectated
         else ending_of(game, player_outcome),

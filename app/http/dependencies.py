@@ -66,7 +66,7 @@ def is_htmx(request: Request) -> bool:
 
 def is_htmx_scope(scope: Scope) -> bool:
     """The same, for middleware."""
-    return any(name == b"hx-request" and value == b"true" for name, value in scope["headers"])
+    return (b"hx-request", b"true") in scope["headers"]
 
 
 def is_api(path: str) -> bool:

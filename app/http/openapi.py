@@ -10,11 +10,13 @@ from fastapi import FastAPI
 from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse
+from starlette.types import ASGIApp
 
 from app.errors import AppError
 from app.http.dependencies import ServiceSet, origin_of
 from app.http.error_handlers import PROBLEM_TYPE
 from app.http.errors import status_of
+from app.http.middleware.access_log import AccessLogMiddleware
 from app.http.templates import page
 
 OPENAPI_URL = "/api/v1/openapi.json"
@@ -47,6 +49,17 @@ class DocumentedApi(FastAPI):
 
     services: ServiceSet
     """The services for routes, set when the site has started."""
+
+    def build_middleware_stack(self) -> ASGIApp:
+        """The site's own middleware, outermost: the framework's three layers around it would only repeat it.
+
+        They answer faults, report them to a telemetry that is off, and limit bodies.
+        """
+        stack: Any = super().build_middleware_stack()
+        while not isinstance(stack, AccessLogMiddleware):
+            stack = stack.app
+        outermost: ASGIApp = stack
+        return outermost
 
     def openapi(self) -> Json:
         if self.openapi_schema is None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from functools import partial
 from typing import Any, Final
 
@@ -85,8 +84,10 @@ class PlayerService:
         if not _TOKEN.fullmatch(token):
             return None
         token_hash = hash_token(token)
-        with suppress(KeyError):  # hot path: `get` would look up twice
+        try:  # hot path: `get` would look up twice
             return Authenticated(self._cache[token_hash], is_first_this_hour=False)
+        except KeyError:
+            pass
         now_ms, forgotten = self.now_ms(), self._forgotten
         found = await self._database.read(
             partial(

@@ -9,6 +9,7 @@ from fastapi.routing import iter_route_contexts
 from httpx import AsyncClient
 from starlette.routing import Route
 
+from app.http.middleware.access_log import AccessLogMiddleware
 from tests.support.serving import visiting
 
 pytestmark = pytest.mark.anyio
@@ -185,3 +186,7 @@ def test_a_record_that_asks_for_no_traceback_is_a_line_without_one(lines):
     for wanted in (False, True, error):
         logging.getLogger("fairdeal").warning("the link broke", exc_info=wanted)
     assert [line.get("exception") for line in lines()] == [None, None, "ValueError: never\n"]
+
+
+async def test_no_layer_of_the_framework_lies_around_the_site_s_own(site: FastAPI):
+    assert isinstance(site.build_middleware_stack(), AccessLogMiddleware)
