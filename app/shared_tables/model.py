@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from app.errors import ConflictError, ForbiddenError, NotFoundError, PageLink
 from app.games.model import Game
+from app.games.quotas import QuotaReachedError
 from app.text import gettext
 
 MAX_SEATS: Final = 4
@@ -128,7 +129,7 @@ class ProposalState(StrEnum):
     AGREED = "agreed"
     REFUSED = "refused"
     WITHDRAWN = "withdrawn"  # by the player who made it
-    NO_ROOM = "no room"  # all agreed, but the owner can't keep the next game
+    NO_ROOM = "no room"  # all agreed, but the owner can't keep the move or the next game
 
 
 class Proposal(NamedTuple):
@@ -180,6 +181,7 @@ class TableOverview:
         return next((each for each in self.requests if each.player_id == player_id), None)
 
 
+OWNER_HAS_NO_ROOM: Final = gettext("This table's owner can't keep any more moves.")
 PLAYERS_ONLY: Final = gettext("Only players at this table can do that.")
 
 
@@ -216,6 +218,12 @@ class NotYourTableError(ForbiddenError):
 
     code = "not_your_table"
     title = gettext("This isn't your table")
+
+
+class OwnerQuotaReachedError(QuotaReachedError):
+    """The owner of the table can keep no more, which another player can't mend."""
+
+    title = gettext("Not allowed")
 
 
 class NotAskedError(ConflictError):

@@ -183,9 +183,15 @@ class ProposalService:
         for _ in range(MAX_TRIES):
             game = await games.log.load(game_id)
             event = games.log.new_event(game, proposal.proposer_id, proposal.word, None)
-            if game.is_full and proposal.word != RESIGN:
-                await self._close(game_id, proposal, ProposalState.REFUSED)
-                return
+            if proposal.word != RESIGN:
+                if game.is_full:
+                    await self._close(game_id, proposal, ProposalState.REFUSED)
+                    return
+                try:
+                    await games.quotas.check_action(game, game.owner_id)
+                except QuotaReachedError:
+                    await self._close(game_id, proposal, ProposalState.NO_ROOM)
+                    return
             try:
                 after = game.after(event)
                 if await games.log.append(game, [event], after, close):

@@ -20,10 +20,12 @@ from app.db.schema import players
 from app.engine.rules import legal_actions
 from app.engine.shuffle import Code
 from app.errors import GameOverError, MalformedError, NotYourGameError
+from app.games import quotas
 from app.games.game_actions import MAX_ACTIONS
 from app.games.json_state import state_of
 from app.games.model import Kind, Status
 from app.games.outcome import ActionResult
+from app.games.quotas import Quota, QuotaReachedError, Quotas
 from app.games.service import GameService
 from app.pubsub.service import PubSub
 from app.rulesets.bristol import BRISTOL
@@ -33,6 +35,7 @@ from app.shared_tables.model import (
     NoInvitationError,
     NotSharableError,
     NotYourTableError,
+    OwnerQuotaReachedError,
     SeatState,
     TableFullError,
 )
@@ -366,6 +369,26 @@ async def test_a_full_table_takes_no_undo_that_takes_several_actions(
     outcome = await games.act(game.id, "anna", now + 2, "undo")
     assert outcome.result is ActionResult.FULL
     assert (await games.log.load(game.id)).version == MAX_ACTIONS - 2
+
+
+async def test_moves_at_a_table_count_for_its_owner(
+    database: Database, tables: SharedTableService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(quotas, "_ACTIONS_PER_CHECK", 2)
+    quota = Quota(9, 2, 1)
+    games = game_service(database, Quotas(database, quota, quota))
+    game = await shared_game(games, tables, "ben")
+    one, other = independent_moves(game)
+    await games.act(game.id, "anna", 0, one)
+    await games.act(game.id, "ben", 1, other, "key")
+    with pytest.raises(QuotaReachedError, match=r"^Your games have 2 moves"):
+        await games.act(game.id, "anna", 2, "deal")
+    for action in ("deal", "undo"):
+        with pytest.raises(OwnerQuotaReachedError, match=r"^This table's owner can't keep") as said:
+            await games.act(game.id, "ben", 2, action)
+        assert said.value.code == "quota_reached"
+    assert (await games.act(game.id, "ben", 1, other, "key")).result is ActionResult.ACCEPTED
+    assert (await games.act(game.id, "ben", 2, "resign")).result is ActionResult.ASKED
 
 
 async def test_a_finished_game_accepts_no_moves(

@@ -11,6 +11,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from app.db.engine import Database
 from app.errors import AppError
+from app.games import quotas
 from app.games.model import Status
 from app.games.outcome import ActionResult
 from app.games.quotas import Quota, Quotas
@@ -65,7 +66,7 @@ class TableProcess:
         self.games = GameService(
             database,
             clock=lambda: self.now_ms,
-            shared_tables=SharedPlay(database, tables, proposals),
+            shared_tables=SharedPlay(database, tables, proposals, Quotas(database)),
         )
         gestures = GestureService(database, tables)
         requests = SeatRequestService(database, tables)
@@ -381,6 +382,24 @@ async def test_a_next_game_that_the_owner_has_no_room_for_can_be_agreed_again(
     await propose()
     await server.answer("ben", agrees=True)
     assert (await server.services.tables.load(server.game_id)).next_id
+
+
+async def test_what_all_agreed_to_needs_room_for_the_owners_moves(
+    server: TableProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(quotas, "_ACTIONS_PER_CHECK", 2)
+    await server.sit("ben")
+    server.games.quotas = Quotas(server.database, Quota(9, 2, 1), Quota(9, 2, 1))
+    await server.act("anna", "restart")
+    await server.answer("ben", agrees=True)
+    assert await server.words() == []
+    overview = await load_overview(server.services, server.game_id, "ben")
+    said = shared_table_view(overview, "ben", "").proposal
+    assert said
+    assert said.text == "This table's owner can't keep any more moves."
+    await server.act("anna", "resign")
+    await server.answer("ben", agrees=True)
+    assert await server.words() == ["resign"]
 
 
 async def test_the_question_of_a_player_who_left_is_withdrawn(server: TableProcess) -> None:
