@@ -165,10 +165,12 @@ async def test_a_question_that_was_decided_stays_decided(server: TableProcess) -
     proposal = await server.proposal()
     assert proposal
     await server.answer("ben", agrees=False)
+    revision = (await server.services.tables.load(server.game_id)).revision
     await server.services.proposals.withdraw(server.game_id, "anna", proposal.number)
     proposal = await server.proposal()
     assert proposal
     assert proposal.ended == ProposalState.REFUSED
+    assert (await server.services.tables.load(server.game_id)).revision == revision
 
 
 async def test_a_single_player_needs_no_consent(server: TableProcess) -> None:
@@ -314,6 +316,33 @@ async def test_an_undo_that_a_move_overtakes_is_not_said_to_be_agreed(
     assert proposal
     assert proposal.ended == ProposalState.REFUSED
     assert await server.words() == ["deal"]
+
+
+async def test_a_failure_to_store_what_all_agreed_to_is_no_refusal(
+    server: TableProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(*_: object) -> bool:
+        raise ValueError("the disk is full")
+
+    await server.sit("ben")
+    await server.act("anna", "restart")
+    with monkeypatch.context() as broken:
+        broken.setattr(server.games.log, "append", fail)
+        with pytest.raises(ValueError, match="the disk is full"):
+            await server.answer("ben", agrees=True)
+    await server.services.proposals.settle(server.games, server.game_id)
+    assert await server.words() == ["restart"]
+
+
+async def test_what_has_become_impossible_is_refused(server: TableProcess) -> None:
+    await server.sit("ben")
+    version = (await server.games.log.load(server.game_id)).version
+    proposals = server.services.proposals
+    await proposals.propose(server.game_id, "anna", version, "redo")  # there is nothing to redo
+    await server.answer("ben", agrees=True)
+    proposal = await server.proposal()
+    assert proposal
+    assert proposal.ended == ProposalState.REFUSED
 
 
 async def test_the_next_deal_needs_consent(server: TableProcess) -> None:
