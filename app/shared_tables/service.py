@@ -99,24 +99,24 @@ class SharedTableService:
         """
         token = new_link()
 
-        def share(connection: Connection) -> None:
+        def share(connection: Connection) -> bool:
             # The update comes first: it waits for a concurrent one, and only then is the reason of a failure known.
             if repository.share_game(connection, game_id, player_id, token, self._clock()):
-                return
+                return True
             row = find_game(connection, game_id)
             if row is None:
                 raise GameNotFoundError(repository.NOT_SHARED)
             if row.kind == Kind.SHARED:
                 check_seated(connection, game_id, player_id)
-                return
+                return False
             if row.owner_id != player_id:
                 raise NotYourTableError(gettext("Only players at this table can invite others."))
             if row.kind == Kind.OPEN:
                 raise GameOverError(gettext("This game is over."))
             raise NotSharableError(gettext("Ranked games and challenges can't be shared."))
 
-        await self._database.write(share)
-        self.publish(game_id, 0)
+        if await self._database.write(share):
+            self.publish(game_id, 0)
 
     async def unshare(self, game_id: str, owner_id: str) -> None:
         """Make a game its owner's own again while nobody else ever had a seat. Raises ``NotSharableError``.

@@ -205,6 +205,18 @@ async def test_a_game_that_is_compared_cannot_be_shared(
         await tables.share(game.id, "anna")
 
 
+async def test_sharing_again_makes_nobody_load_the_table_again(
+    games: GameService, tables: SharedTableService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    published: list[tuple[str, int]] = []
+    monkeypatch.setattr(tables, "publish", lambda *change: published.append(change))
+    game = await games.start("anna", "bristol", CODE)
+    await tables.share(game.id, "anna")
+    assert published == [(game.id, 0)]
+    await tables.share(game.id, "anna")
+    assert published == [(game.id, 0)]
+
+
 async def test_the_fifth_player_is_refused(games: GameService, tables: SharedTableService) -> None:
     game = await shared_game(games, tables, "ben", "cleo")
     token = (await tables.load(game.id)).token
