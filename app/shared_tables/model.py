@@ -78,7 +78,11 @@ class SharedTable:
         An owner who stays away is dealt one more game at most.
         """
         own = self.seat_of(self.owner_id)
-        return player_id == self.owner_id or (own is not None and own.moved)
+        return self.next_owner_id(player_id) == player_id or (own is not None and own.moved)
+
+    def next_owner_id(self, player_id: str) -> str:
+        """Who will own the next game that a player at the table asks for: its owner, unless they have left."""
+        return self.owner_id if self.is_seated(self.owner_id) else player_id
 
     @property
     def had_company(self) -> bool:
@@ -182,6 +186,9 @@ class TableOverview:
 
 
 OWNER_HAS_NO_ROOM: Final = gettext("This table's owner can't keep any more moves.")
+OWNER_HAS_NO_ROOM_FOR_NEXT: Final = gettext(
+    "No next game: this table's owner can't keep any more games."
+)
 PLAYERS_ONLY: Final = gettext("Only players at this table can do that.")
 
 

@@ -22,6 +22,7 @@ from app.shared_tables.model import (
     ABANDONED_AFTER_MS,
     MAX_SEATS,
     OWNER_HAS_NO_ROOM,
+    OWNER_HAS_NO_ROOM_FOR_NEXT,
     Gesture,
     OpenTable,
     ProposalState,
@@ -48,7 +49,6 @@ _DECLINED: Final[Mapping[str, str]] = {
     "resign": gettext("Declined: resign this game."),
     "next": gettext("Declined: deal another game."),
 }
-_NO_ROOM: Final = gettext("No next game: this table's owner can't keep any more games.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,7 +329,7 @@ def _proposal_view(overview: TableOverview, viewer_id: str | None) -> ProposalVi
         case ProposalState.REFUSED:
             said = _DECLINED[proposal.word]
         case ProposalState.NO_ROOM:
-            said = _NO_ROOM if proposal.word == "next" else OWNER_HAS_NO_ROOM
+            said = OWNER_HAS_NO_ROOM_FOR_NEXT if proposal.word == "next" else OWNER_HAS_NO_ROOM
         case _:
             return None
     is_recent = overview.now_ms - proposal.until_ms < _REFUSAL_SHOWN_MS

@@ -8,6 +8,7 @@ import secrets
 from collections import Counter
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import pytest
 from sqlalchemy import Connection, func, insert, select, update
@@ -23,7 +24,7 @@ from app.errors import GameOverError, MalformedError, NotYourGameError
 from app.games import quotas
 from app.games.game_actions import MAX_ACTIONS
 from app.games.json_state import state_of
-from app.games.model import Kind, Status
+from app.games.model import Game, Kind, Status
 from app.games.outcome import ActionResult
 from app.games.quotas import Quota, QuotaReachedError, Quotas
 from app.games.service import GameService
@@ -480,6 +481,64 @@ async def test_concurrent_next_deals_are_one(
     fresh = await tables.load(dealt[0])
     assert [seat.player_id for seat in fresh.seated] == ["anna", "ben"]
     assert (await tables.find_invited(old)).game_id == dealt[0]
+
+
+@pytest.mark.parametrize("how", ["leaves", "gives the table to another"])
+async def test_the_next_game_belongs_to_who_owns_the_table_by_then(
+    games: GameService, tables: SharedTableService, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    game = await shared_game(games, tables, "ben", "cleo")
+    deal_out = games.deal_out
+
+    async def overtaken(*args: Any) -> Game:
+        monkeypatch.setattr(games, "deal_out", deal_out)
+        if how == "leaves":
+            await tables.leave(game.id, "anna")
+        else:
+            await tables.transfer(game.id, "anna", "ben")
+        return await deal_out(*args)
+
+    monkeypatch.setattr(games, "deal_out", overtaken)
+    fresh = await tables.load(await tables.deal_next(games, game.id, "cleo"))
+    assert fresh.owner_id == "ben"
+    assert fresh.is_seated("ben")
+
+
+async def test_who_leaves_meanwhile_is_dealt_no_next_game(
+    games: GameService, tables: SharedTableService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = await shared_game(games, tables, "ben")
+    deal_out = games.deal_out
+
+    async def overtaken(*args: Any) -> Game:
+        await tables.leave(game.id, "ben")
+        return await deal_out(*args)
+
+    monkeypatch.setattr(games, "deal_out", overtaken)
+    with pytest.raises(NotYourTableError):
+        await tables.deal_next(games, game.id, "ben")
+    assert (await tables.load(game.id)).next_id is None
+
+
+async def test_after_the_owner_has_left_who_asks_owns_the_next_game(
+    games: GameService, tables: SharedTableService
+) -> None:
+    game = await shared_game(games, tables)
+    await tables.leave(game.id, "anna")  # nobody is left to be its owner
+    await tables.join((await tables.load(game.id)).token, "ben")
+    assert (await tables.load(game.id)).may_deal_next("ben")
+    assert (await tables.load(await tables.deal_next(games, game.id, "ben"))).owner_id == "ben"
+
+
+async def test_another_player_is_told_that_the_owner_has_no_room(
+    database: Database, tables: SharedTableService
+) -> None:
+    games = game_service(database, Quotas(database, Quota(1, 9, 1), Quota(1, 9, 1)))
+    game = await shared_game(games, tables, "ben")
+    with pytest.raises(QuotaReachedError, match=r"^You have 1 game,"):
+        await tables.deal_next(games, game.id, "anna")
+    with pytest.raises(OwnerQuotaReachedError, match=r"^No next game: this table's owner"):
+        await tables.deal_next(games, game.id, "ben")
 
 
 async def test_an_invitation_ends_for_all_games_when_a_player_is_removed(
