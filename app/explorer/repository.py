@@ -40,12 +40,12 @@ from app.db.schema import (
 from app.engine.ruleset import Ruleset
 from app.explorer.lines import END, GameLog, KeptLine, game_hash
 from app.explorer.model import Branch, PositionGames
+from app.game_kinds import Audience
 from app.games.archived import has_log
 from app.games.attempt_verdicts import COUNTED, AttemptVerdict
 from app.games.model import Status
 from app.games.numbered_logs import read_numbered_logs
 from app.sharing.repository import is_on_deal
-from app.spectating.repository import Audience
 
 _a, _s = daily_attempts.c, explored_steps.c
 
