@@ -85,6 +85,20 @@ class SharedTable:
         return self.owner_id if self.is_seated(self.owner_id) else player_id
 
     @property
+    def colors(self) -> Mapping[str, int]:
+        """The numbers of the players' colors, from 1: as they joined, and never one color for two who sit here.
+
+        A color that was taken when its player joined may become theirs once it is free.
+        """
+        colors = {seat.player_id: at % MAX_SEATS + 1 for at, seat in enumerate(self.seats)}
+        taken: set[int] = set()
+        for seat in self.seated:
+            wished = (colors[seat.player_id], *range(1, MAX_SEATS + 1))
+            colors[seat.player_id] = next(color for color in wished if color not in taken)
+            taken.add(colors[seat.player_id])
+        return colors
+
+    @property
     def had_company(self) -> bool:
         """Whether anyone but the owner ever had a seat, or the players went on to another game."""
         return self.next_id is not None or any(s.player_id != self.owner_id for s in self.seats)

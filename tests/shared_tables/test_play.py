@@ -33,12 +33,15 @@ from app.rulesets.bristol import BRISTOL
 from app.shared_tables import account_merge, repository
 from app.shared_tables.model import (
     ABANDONED_AFTER_MS,
+    MAX_SEATS,
     NoInvitationError,
     NotSharableError,
     NotYourTableError,
     OwnerQuotaReachedError,
     SeatState,
+    SharedTable,
     TableFullError,
+    TableSeat,
 )
 from app.shared_tables.service import SharedTableService
 from app.sharing.repository import add_actions
@@ -226,6 +229,38 @@ async def test_the_fifth_player_is_refused(games: GameService, tables: SharedTab
     )
     assert sum(isinstance(one, Exception) for one in both) == 1
     assert len((await tables.load(game.id)).seated) == 4
+
+
+async def test_two_who_sit_at_a_table_never_have_one_color(
+    games: GameService, tables: SharedTableService
+) -> None:
+    game = await shared_game(games, tables, "ben", "cleo", "dora")
+
+    async def colors() -> dict[str, int]:
+        table = await tables.load(game.id)
+        return {seat.player_id: table.colors[seat.player_id] for seat in table.seated}
+
+    before = await colors()
+    assert before == {"anna": 1, "ben": 2, "cleo": 3, "dora": 4}
+    await tables.leave(game.id, "ben")
+    assert await colors() == {"anna": 1, "cleo": 3, "dora": 4}
+    await tables.join((await tables.load(game.id)).token, "emil")
+    assert await colors() == {"anna": 1, "cleo": 3, "dora": 4, "emil": 2}
+    await tables.leave(game.id, "emil")
+    await tables.restore_seat(game.id, "anna", "ben")
+    assert await colors() == before
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_colors_differ_whoever_came_and_went(seed: int) -> None:
+    chance, seats = random.Random(seed), list[TableSeat]()
+    for number in range(30):
+        seats.append(TableSeat(str(number), "", SeatState.SEATED, moved=False))
+        table = SharedTable("", "0", "", 0, 0, None, seats)
+        assert len({table.colors[seat.player_id] for seat in table.seated}) == len(table.seated)
+        while len(table.seated) == MAX_SEATS or chance.random() < 0.3:
+            gone = chance.randrange(len(seats))
+            seats[gone] = seats[gone]._replace(state=SeatState.LEFT)
 
 
 async def test_an_owner_cannot_let_a_fifth_player_back_in(
