@@ -91,7 +91,7 @@ class SharedPlay:
             game = await log.load(request.game_id)
             if attempt or request.version < game.version or isinstance(request.action, str):
                 # A move on an older version could still be played, and a word could be put to a vote.
-                repeated = await answer_repeated(log, game.id, request.key)
+                repeated = await answer_repeated(log, game, request.key)
                 if repeated:
                     return repeated
             result = await self._try(log, request, game)
