@@ -134,7 +134,13 @@ def build_services(
     )
     shared_tables = SharedTableService(database, clock, pubsub)
     proposals = ProposalService(database, shared_tables)
-    games = _build_games(basis, admin, SharedPlay(database, shared_tables, proposals))
+    quotas = Quotas(
+        database,
+        Quota(settings.guest_games, settings.guest_actions, settings.guest_imports),
+        Quota(settings.named_games, settings.named_actions, settings.named_imports),
+    )
+    shared_play = SharedPlay(database, shared_tables, proposals, quotas)
+    games = _build_games(basis, admin, shared_play, quotas)
 
     # Half of the stock is for the daily deals, however many races are opened.
     deals = DealStock(database, jobs, clock, settings.proof_seconds, settings.pool_size // 2)
@@ -249,9 +255,11 @@ def build_services(
     )
 
 
-def _build_games(basis: _Basis, admin: AdminBackground, shared_tables: SharedPlay) -> GameService:
+def _build_games(
+    basis: _Basis, admin: AdminBackground, shared_tables: SharedPlay, quotas: Quotas
+) -> GameService:
     """The games, with all that other parts do when one changes; their moves are published."""
-    settings, database, pubsub = basis.settings, basis.database, basis.pubsub
+    database, pubsub = basis.database, basis.pubsub
     publisher = VersionPublisher(pubsub, database, GAME_TOPIC, games_repository.list_versions)
     games = GameService(
         database,
@@ -266,11 +274,7 @@ def _build_games(basis: _Basis, admin: AdminBackground, shared_tables: SharedPla
         is_ranked_private=_is_private,
         check_race_event=race_results.refuse_late_action,
         shared_tables=shared_tables,
-        quotas=Quotas(
-            database,
-            Quota(settings.guest_games, settings.guest_actions, settings.guest_imports),
-            Quota(settings.named_games, settings.named_actions, settings.named_imports),
-        ),
+        quotas=quotas,
         list_unwatched=spectating_repository.list_unwatched,
         on_refused=admin.record_refusal,
     )

@@ -168,6 +168,7 @@ def _environment(node: Node, binaries: Path, store: int) -> dict[str, str]:
         "PATRONI_SUPERUSER_PASSWORD": _PASSWORD,
         "PATRONI_REPLICATION_USERNAME": "replicator",
         "PATRONI_REPLICATION_PASSWORD": _PASSWORD,
+        "PATRONI_RESTAPI_PASSWORD": _PASSWORD,
     }
 
 

@@ -14,7 +14,8 @@ from app.db.address import driver_address, engine_url, split_options
 from app.settings import Settings, load_settings
 
 FOLDER = Path(__file__).parent.parent / "deploy"
-PASSWORDS = {"POSTGRES_PASSWORD", "DATABASE_PASSWORD", "REPLICATION_PASSWORD", "NATS_PASSWORD"}
+NAMES = ("POSTGRES", "DATABASE", "REPLICATION", "PATRONI", "NATS")
+PASSWORDS = {f"{name}_PASSWORD" for name in NAMES}
 
 
 def text() -> str:
@@ -73,9 +74,33 @@ def test_containers_have_no_more_rights_than_they_need():
         assert service["security_opt"] == ["no-new-privileges:true"], name
         assert service.get("cap_add", []) == (["NET_BIND_SERVICE"] if name == "proxy" else []), name
     assert [name for name, service in services().items() if "ports" in service] == ["proxy"]
-    inside = {name for name, service in services().items() if list(service["networks"]) == ["back"]}
-    assert inside == set(services()) - {"site", "proxy"}
-    assert list(services()["proxy"]["networks"]) == ["front"]
+
+
+def test_what_the_internet_talks_to_reaches_the_pooler_and_the_notices_only():
+    networks = {name: set(service["networks"]) for name, service in services().items()}
+    assert networks.pop("proxy") == {"front"}
+    assert networks.pop("site") == {"front", "back"}
+    assert networks.pop("notices") == {"back"}
+    assert networks.pop("pooler") == {"back", "data"}
+    assert {name for name in networks if name.startswith(("etcd-", "database-"))} == {
+        f"{kind}-{number}" for kind in ("etcd", "database") for number in ("one", "two", "three")
+    }
+    for name, reached in networks.items():
+        assert reached == {"data"}, name
+    declared = yaml.safe_load(text())["networks"]
+    assert {name for name in declared if declared[name].get("internal")} == {"back", "data"}
+
+
+def test_whoever_asks_patroni_for_a_fail_over_needs_a_password():
+    patroni = yaml.safe_load((FOLDER / "patroni.yml").read_text())
+    assert patroni["restapi"]["authentication"][
+        "username"
+    ]  # the password comes from the environment
+    for service in ("database-one", "database-two", "database-three"):
+        given = services()[service]["environment"]
+        assert given["PATRONI_RESTAPI_PASSWORD"].startswith("${PATRONI_PASSWORD:?")
+    scale = (FOLDER.parent / "docs/scale.md").read_text()
+    assert f"for name in {' '.join(NAMES)}; do" in scale
 
 
 def test_images_are_pinned():

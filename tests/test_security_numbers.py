@@ -13,6 +13,7 @@ from app.identity import accounts, password_rules, passwords
 from app.identity.openid import service as openid
 from app.identity.passkeys import ceremonies
 from app.identity.recovery import service as recovery
+from app.identity.repository import MAX_SESSIONS
 from app.identity.second_factor import service as second_factor
 from app.limits import Limits
 from app.settings import Settings
@@ -70,6 +71,7 @@ def test_the_lifetimes_of_sessions_are_those_of_the_code():
     assert f"ends {fields['session_days'].default} days after its last use" in text
     assert f"an account {fields['session_max_days'].default} days after it began" in text
     assert f"of the admin pages after {STEP_UP_MINUTES} minutes" in text
+    assert f"at most {MAX_SESSIONS} sessions" in text
 
 
 def test_what_costs_much_is_bounded_by_what_the_text_says():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import uuid
 from collections.abc import Mapping, Sequence
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from itertools import groupby
 from typing import Final
 from xml.etree.ElementTree import Element, SubElement, tostring
@@ -16,6 +16,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from app.daily import repository
+from app.daily.closed_counts import Counts
 from app.daily.dependencies import Daily, wake_if_due
 from app.daily.model import DailyDeal
 from app.db.engine import Database
@@ -33,25 +34,23 @@ _NAMESPACE: Final = "http://www.w3.org/2005/Atom"
 _TYPE: Final = "application/atom+xml; charset=utf-8"
 _MAX_AGE: Final = "max-age=900"
 
-Counts = Mapping[tuple[date, str], tuple[int, int]]
-
 
 @router.get(PATH)
 async def feed(request: Request, daily: Daily) -> Response:
     """The last days whose results are final, newest first."""
     first = daily.day - timedelta(days=_DAYS)
 
-    def read(connection: Connection) -> tuple[list[DailyDeal], Counts, list[DailyDeal]]:
+    def read(connection: Connection) -> tuple[list[DailyDeal], list[DailyDeal]]:
         deals = repository.list_deals(connection, first, daily.day)
-        counts = repository.count_results(connection, first, daily.day)
         oldest = repository.find_first_day(connection) or first
-        return deals, counts, repository.list_deals(connection, oldest, oldest)
+        return deals, repository.list_deals(connection, oldest, oldest)
 
-    deals, counts, first_deals = await service_of(request, Database).read(read)
+    deals, first_deals = await service_of(request, Database).read(read)
+    days = _closed_days(deals)
     body = atom_feed(
         origin_of(request),
-        _closed_days(deals),
-        counts,
+        days,
+        await daily.closed_counts.find([of_day[0].day for of_day in days]),
         sorted(first_deals, key=lambda deal: deal.created_ms),
     )
     etag = f'"{hashlib.sha256(body).hexdigest()[:20]}"'

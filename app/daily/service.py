@@ -11,6 +11,7 @@ from sqlalchemy.exc import IntegrityError
 
 from app.clock import Clock, day_of
 from app.daily import confirmation, repository
+from app.daily.closed_counts import ClosedCounts
 from app.daily.confirmation import ClaimedMs
 from app.daily.model import (
     Attempt,
@@ -72,6 +73,7 @@ class DailyService:
         self._clock = clock
         self._claimed_ms = claimed_ms
         self._attempts_per_network = attempts_per_network
+        self.closed_counts = ClosedCounts(database, clock)
 
     @property
     def now_ms(self) -> int:

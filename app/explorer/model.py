@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Final
 
 from app.engine.actions import Action
@@ -11,6 +13,14 @@ from app.engine.history import History
 
 MAX_LINE: Final = 1_000
 """The longest line that can be explored; games are merged up to there."""
+
+
+def weighted_median(counts: Mapping[int, int]) -> float:
+    """The median of some values, given how often there is each."""
+    values = sorted(counts)
+    ends = [*accumulate(counts[value] for value in values)]
+    low, high = ((ends[-1] - 1) // 2, ends[-1] // 2)
+    return (values[bisect_right(ends, low)] + values[bisect_right(ends, high)]) / 2
 
 
 @dataclass(frozen=True, slots=True)

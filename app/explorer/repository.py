@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import date
-from statistics import median
 from typing import Any, Final
 
 from sqlalchemy import (
@@ -39,13 +38,13 @@ from app.db.schema import (
 )
 from app.engine.ruleset import Ruleset
 from app.explorer.lines import END, GameLog, KeptLine, game_hash
-from app.explorer.model import Branch, PositionGames
+from app.explorer.model import Branch, PositionGames, weighted_median
+from app.game_kinds import Audience
 from app.games.archived import has_log
 from app.games.attempt_verdicts import COUNTED, AttemptVerdict
 from app.games.model import Status
 from app.games.numbered_logs import read_numbered_logs
 from app.sharing.repository import is_on_deal
-from app.spectating.repository import Audience
 
 _a, _s = daily_attempts.c, explored_steps.c
 
@@ -104,22 +103,29 @@ def find_games(connection: Connection, position: int, counted: Select[Any]) -> P
         .where(_s.position == position)
         .group_by(*kinds)
     )
-    lengths: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
-    won: defaultdict[str, int] = defaultdict(int)
+    played: Counter[str] = Counter()
+    won: Counter[str] = Counter()
+    lengths: defaultdict[str, tuple[Counter[int], Counter[int]]] = defaultdict(_no_lengths)
     for action, is_won, actions, moves, count in connection.execute(query):
-        lengths[action] += [(actions, moves)] * count
+        played[action] += count
         won[action] += count if is_won else 0
+        for counts, length in zip(lengths[action], (actions, moves), strict=True):
+            counts[length] += count
     branches = [
-        Branch(action, len(found), won[action], *map(median, zip(*found, strict=True)))
-        for action, found in lengths.items()
+        Branch(action, played[action], won[action], *map(weighted_median, counts))
+        for action, counts in lengths.items()
         if action != END
     ]
     return PositionGames(
-        games=sum(map(len, lengths.values())),
-        won=sum(won.values()),
-        ended=len(lengths[END]),
+        games=played.total(),
+        won=won.total(),
+        ended=played[END],
         branches=sorted(branches, key=lambda branch: (-branch.games, -branch.won, branch.action)),
     )
+
+
+def _no_lengths() -> tuple[Counter[int], Counter[int]]:
+    return Counter(), Counter()
 
 
 def _is_shown_to(viewer_id: str) -> ColumnElement[bool]:

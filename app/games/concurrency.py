@@ -29,17 +29,17 @@ def check_idempotency_key(key: str | None) -> None:
         )
 
 
-async def answer_repeated(log: EventLog, game_id: str, key: str | None) -> ActionOutcome | None:
+async def answer_repeated(log: EventLog, game: Game, key: str | None) -> ActionOutcome | None:
     """The outcome it had, if an action with this idempotency key is in the log of the game.
 
     It takes a query, so ask only when the action cannot simply be appended: the database refuses a key for the second
     time.
     """
-    made = await log.find_keyed_version(game_id, key) if key else None
+    made = await log.find_keyed_version(game, key) if key else None
     if made is None:
         return None
-    game = await log.load_at(game_id, made)
-    return outcome.accepted(game.at(made - 1), game)
+    then = await log.load_at(game.id, made)
+    return outcome.accepted(then.at(made - 1), then)
 
 
 def answer_unjudged(game: Game, version: int) -> ActionOutcome | None:

@@ -143,10 +143,9 @@ class EventLog:
     async def load_all(self, rows: Sequence[GameRow]) -> list[Game]:
         """Games as they were when their rows were read, or later; their logs are read in one query."""
         known = {row.id: self._cache.get(row.id) or opening_of(row) for row in rows}
-        behind = {
-            row.id: known[row.id].version for row in rows if known[row.id].version < row.version
-        }
-        logs = await self._database.read(partial(read_logs, versions=behind)) if behind else {}
+        behind = {row.id: known[row.id] for row in rows if known[row.id].version < row.version}
+        read = partial(read_logs, known=behind.values())
+        logs = await self._database.read(read) if behind else {}
 
         def catch_up() -> list[Game]:
             return [replay(known[game_id], log) for game_id, log in logs.items()]
@@ -169,10 +168,9 @@ class EventLog:
         """The game as it was at ``version``; raises ``GameNotFoundError``."""
         return (await self.load(game_id)).at(version)
 
-    async def find_keyed_version(self, game_id: str, key: str) -> int | None:
+    async def find_keyed_version(self, game: Game, key: str) -> int | None:
         """The version that the action with an idempotency key made, if there is one."""
-        find = partial(find_keyed_version, game_id=game_id, key=key)
-        return await self._database.read(find)
+        return await self._database.read(partial(find_keyed_version, game=game, key=key))
 
     async def load_seen(self, game_id: str, version: int) -> Game:
         """The game at the ``version`` that a player saw, without a query if it is cached; else as it is now.
@@ -282,7 +280,7 @@ class EventLog:
             return False
         except IntegrityError:
             keys = [event.key for event in events if event.key]
-            if not any([await self.find_keyed_version(before.id, key) for key in keys]):
+            if not any([await self.find_keyed_version(before, key) for key in keys]):
                 raise
             return False
         if not is_stored:

@@ -10,6 +10,7 @@ from sqlalchemy import Connection, select
 from app.db.schema import events
 from app.games.archived import ArchivedError, list_archived
 from app.games.moments import GameEvent
+from app.games.repository import list_months
 
 
 class NumberedEvent(NamedTuple):
@@ -25,7 +26,9 @@ def read_numbered_logs(
     """The logs of some games, each in order; raises ``ArchivedError`` if one of them is not here."""
     e = events.c
     columns = (e.action, e.at_ms, e.actor_id, e.key, e.automatic)  # those of ``GameEvent``
-    query = select(e.game_id, e.seq, *columns).where(e.game_id.in_(game_ids))
+    query = select(e.game_id, e.seq, *columns).where(
+        e.game_id.in_(game_ids), e.month.in_(list_months(connection, game_ids))
+    )
     logs: dict[str, list[NumberedEvent]] = {game_id: [] for game_id in game_ids}
     for game_id, seq, *event in connection.execute(query.order_by(e.game_id, e.seq)):
         logs[game_id].append(NumberedEvent(seq, GameEvent._make(event)))

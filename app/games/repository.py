@@ -71,12 +71,16 @@ _UNFINISHED = [
     .limit(bindparam("most"))
     for which in ("status = 'playing'", "status <> 'playing' AND status = 'lost'")
 ]
+# With the month PostgreSQL looks into one partition only.
 _LOG = (
     select(events.c.action, events.c.at_ms, events.c.actor_id, events.c.key, events.c.automatic)
-    .where(events.c.game_id == bindparam("game"), events.c.seq > bindparam("after"))
+    .where(
+        events.c.game_id == bindparam("game"),
+        events.c.seq > bindparam("after"),
+        events.c.month == bindparam("month"),
+    )
     .order_by(events.c.seq)
 )
-# With the month PostgreSQL looks into one partition only.
 _LOG_WITHOUT_KEYS = (
     select(events.c.action, events.c.at_ms, events.c.actor_id, events.c.automatic)
     .where(
@@ -87,7 +91,9 @@ _LOG_WITHOUT_KEYS = (
     .order_by(events.c.seq)
 )
 _KEYED = select(events.c.seq).where(
-    events.c.game_id == bindparam("game"), events.c.key == bindparam("key")
+    events.c.game_id == bindparam("game"),
+    events.c.key == bindparam("key"),
+    events.c.month == bindparam("month"),
 )
 _ADVANCED = (
     update(games)
@@ -185,6 +191,12 @@ def list_games(connection: Connection, game_ids: Collection[str]) -> list[GameRo
     return [GameRow(**row._asdict()) for row in connection.execute(query)]
 
 
+def list_months(connection: Connection, game_ids: Collection[str]) -> set[int]:
+    """The months in which some games began: their events are in the partitions of these months."""
+    query = select(games.c.started_ms).where(games.c.id.in_(game_ids))
+    return {month_of(started_ms) for started_ms in connection.scalars(query)}
+
+
 def is_deal_secret(connection: Connection, game_id: str) -> bool:
     """Whether the seed of a game's deal is still unpublished."""
     return game_id in list_secret_deals(connection, [game_id])
@@ -255,9 +267,10 @@ def list_dealt(
     return {str(code) for code in connection.scalars(dealt)}
 
 
-def read_log(connection: Connection, game_id: str, after: int = 0) -> Sequence[GameEvent]:
-    """The events behind version ``after``, in order."""
-    rows = connection.execute(_LOG, {"game": game_id, "after": after})
+def read_log(connection: Connection, game: Game | GameRow, after: int = 0) -> Sequence[GameEvent]:
+    """The stored events of a game behind version ``after``, in order."""
+    asked = {"game": game.id, "after": after, "month": month_of(game.started_ms)}
+    rows = connection.execute(_LOG, asked)
     return [*map(GameEvent._make, rows)]
 
 
@@ -275,26 +288,24 @@ def read_log_without_keys(connection: Connection, game: Game) -> Sequence[GameEv
     ]
 
 
-def read_logs(
-    connection: Connection, versions: Mapping[str, int]
-) -> Mapping[str, Sequence[GameEvent]]:
-    """As ``read_log_without_keys``, for some games from a version each, in one query."""
+def read_logs(connection: Connection, known: Collection[Game]) -> Mapping[str, Sequence[GameEvent]]:
+    """As ``read_log_without_keys``, for some games in one query."""
     e = events.c
-    which = [and_(e.game_id == game_id, e.seq > after) for game_id, after in versions.items()]
+    which = [and_(e.game_id == game.id, e.seq > game.version) for game in known]
+    months = {month_of(game.started_ms) for game in known}
     columns = (e.game_id, e.action, e.at_ms, e.actor_id, e.automatic)
-    query = select(*columns).where(or_(false(), *which))
-    logs: dict[str, list[GameEvent]] = {game_id: [] for game_id in versions}
+    query = select(*columns).where(e.month.in_(months), or_(false(), *which))
+    logs: dict[str, list[GameEvent]] = {game.id: [] for game in known}
     for row in connection.execute(query.order_by(e.game_id, e.seq)):
         game_id, action, at_ms, actor_id, automatic = row
         logs[game_id].append(GameEvent(intern(action), at_ms, intern(actor_id), None, automatic))
     return logs
 
 
-def find_keyed_version(connection: Connection, game_id: str, key: str) -> int | None:
+def find_keyed_version(connection: Connection, game: Game, key: str) -> int | None:
     """The version that the action with an idempotency key made; ``None`` if no action of the game had it."""
-    version: int | None = connection.execute(
-        _KEYED, {"game": game_id, "key": key}
-    ).scalar_one_or_none()
+    asked = {"game": game.id, "key": key, "month": month_of(game.started_ms)}
+    version: int | None = connection.execute(_KEYED, asked).scalar_one_or_none()
     return version
 
 

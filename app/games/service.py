@@ -303,13 +303,13 @@ class GameService:
         except NotYourGameError:
             raise  # an idempotency key grants no access
         except AppError:
-            repeated = await answer_repeated(self.log, game.id, request.key)
+            repeated = await answer_repeated(self.log, game, request.key)
             if repeated:
                 return repeated
             raise
         if result.result is ActionResult.ACCEPTED:
             return result
-        return await answer_repeated(self.log, game.id, request.key) or result
+        return await answer_repeated(self.log, game, request.key) or result
 
     async def _try(self, game: Game, request: ActionRequest) -> ActionOutcome:
         if game.kind is Kind.SHARED:

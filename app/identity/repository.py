@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import Final
 
 from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, select, update
 
 from app.db.schema import accounts, players, sessions, suspensions, withdrawn_names
 from app.identity.model import EVER, Account, OpenSince, Player, Session, SessionOwner
 from app.identity.name_keys import NameKeys
+
+MAX_SESSIONS: Final = 50
+"""Sessions of one player: a program may sign in each time it runs."""
 
 _a, _s, _w = accounts.c, sessions.c, withdrawn_names.c
 
@@ -86,6 +90,13 @@ def add_session(
             seen_ms=now_ms,
         )
     )
+
+
+def end_unused_sessions(connection: Connection, player_id: str, begun: bytes) -> None:
+    """End the sessions of a player that were not used for longest, if there are too many with the one ``begun``."""
+    others = select(_s.token_hash).where(_s.player_id == player_id, _s.token_hash != begun)
+    too_many = others.order_by(_s.seen_ms.desc(), _s.created_ms.desc()).offset(MAX_SESSIONS - 1)
+    connection.execute(delete(sessions).where(_s.token_hash.in_(too_many)))
 
 
 def find_session_owner(

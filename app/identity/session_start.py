@@ -51,13 +51,9 @@ class SessionStarter:
             prove(connection)
             if client.token:
                 repository.end_session(connection, hash_token(client.token))
-            repository.add_session(
-                connection,
-                hash_token(token),
-                account.player_id,
-                client.label,
-                self._players.now_ms(),
-            )
+            token_hash, now_ms = hash_token(token), self._players.now_ms()
+            repository.add_session(connection, token_hash, account.player_id, client.label, now_ms)
+            repository.end_unused_sessions(connection, account.player_id, token_hash)
             return account_merge.merge_guest(
                 connection,
                 guest,

@@ -240,15 +240,16 @@ class Jobs:
             job.end(JobState.CANCELLED, self._clock())
 
     def _drop_old(self) -> None:
-        """Drop jobs that ended long ago, and the oldest if there are too many."""
+        """Drop jobs that ended long ago, and those that ended first if there are too many."""
         ended = [job for job in self._jobs.values() if job.state.has_ended]
+        ended.sort(key=lambda job: job.ended_at)
         due = self._clock() - self._keep_seconds
         for number, job in enumerate(ended):
             if job.ended_at <= due or len(ended) - number > _MAX_KEPT:
                 self._drop(job)
 
     def _drop(self, job: QueuedJob) -> None:
-        del self._jobs[job.id]
+        self._jobs.pop(job.id, None)  # somebody may have looked since it ended, and dropped it
         if job.key is not None and self._newest.get((job.owner, job.key)) is job:
             del self._newest[job.owner, job.key]
 

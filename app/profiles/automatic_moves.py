@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
-from typing import Final
 
 from sqlalchemy import Connection, select
 
 from app.db.schema import events, games
 from app.engine.automatic_marks import count_automatic
-
-_FREE_KINDS: Final = frozenset({"open", "shared", "ghost"})
-"""Those in which moves that were undone don't count: see ``app.games.model.Game.moves``."""
+from app.game_kinds import Kind
 
 
 def automatic_moves(connection: Connection, game_ids: Sequence[str]) -> Mapping[str, int]:
@@ -29,5 +26,5 @@ def automatic_moves(connection: Connection, game_ids: Sequence[str]) -> Mapping[
     found: dict[str, int] = {}
     for (game_id, kind), rows in groupby(connection.execute(query), itemgetter(0, 1)):
         log = [(action, is_automatic) for _, _, action, is_automatic in rows]
-        found[game_id] = count_automatic(log, counts_undone=kind not in _FREE_KINDS)
+        found[game_id] = count_automatic(log, counts_undone=Kind(kind).has_ranked_rules)
     return found

@@ -44,19 +44,17 @@ from app.db.schema import (
     withdrawn_names,
 )
 from app.engine.shuffle import SEED_BYTES, unpack_deck
+from app.game_kinds import Kind, Status
 from app.identity.openid import repository as openid_repository
 from app.identity.passkeys.repository import list_passkeys
 from app.identity.recovery import repository as recovery_repository
 from app.identity.repository import find_account_of, list_sessions
 from app.profiles.favorites import list_favorites
 
-_CHALLENGE_ATTEMPT: Final = "ghost"  # the kind of these games
-_FINISHED: Final = frozenset({"won", "resigned"})
 FORMAT: Final = "fairdeal/export/1"
 _GAMES_AT_ONCE: Final = 20
 _ACTIONS_AT_ONCE: Final = 2_000
 """The size of a portion: others read in between."""
-_SHARED: Final = "shared"  # the kind of shared tables: the moves of other players are left out
 
 JsonObject = dict[str, Any]
 
@@ -241,14 +239,15 @@ def _games(connection: Connection, player_id: str, after: str) -> Mapping[str, s
     rows = take_portion(connection.execute(query).all(), _ACTIONS_AT_ONCE, attrgetter("version"))
     guests = select(former_guests.c.guest_id).where(former_guests.c.player_id == player_id)
     me = {player_id, *connection.scalars(guests)}
-    logs = _logs(connection, [row.id for row in rows if row.kind != _SHARED])
-    shared = _logs(connection, [row.id for row in rows if row.kind == _SHARED], me)
+    logs = _logs(connection, [row.id for row in rows if row.kind != Kind.SHARED])
+    # At shared tables, the moves of other players are left out.
+    shared = _logs(connection, [row.id for row in rows if row.kind == Kind.SHARED], me)
     detached = list_detached(connection)
 
     def log_of(row: Row[*tuple[Any, ...]]) -> list[JsonObject] | None:
         if row.version and month_of(row.started_ms) in detached:
             return None
-        return (shared if row.kind == _SHARED else logs)[row.id]
+        return (shared if row.kind == Kind.SHARED else logs)[row.id]
 
     return {row.id: json.dumps(_game(row, log_of(row))) for row in rows}
 
@@ -284,7 +283,7 @@ def _game(row: Row[*tuple[Any, ...]], log: list[JsonObject] | None) -> JsonObjec
 
 def _may_show_code(row: Row[*tuple[Any, ...]]) -> bool:
     """Whether a player may see the code of a game: not during an attempt at a challenge."""
-    return row.kind != _CHALLENGE_ATTEMPT or row.status in _FINISHED
+    return row.kind != Kind.CHALLENGE or Status(row.status).is_over
 
 
 def _logs(

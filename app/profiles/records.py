@@ -8,6 +8,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection, case, exists, func, select
 
 from app.db.schema import games, hints_of, was_assisted
+from app.game_kinds import Status
 from app.profiles.statistics import TIME_MS, counted_games
 
 
@@ -26,7 +27,7 @@ def records_of(connection: Connection, player_id: str) -> Mapping[str, OwnRecord
     It is for the player's own eyes: daily attempts count at once, and those without a rank, too.
     """
     g = games.c
-    is_won = g.status == "won"
+    is_won = g.status == Status.WON
     is_own_work = is_won & (hints_of(g.id) == 0) & ~exists().where(was_assisted(g.id, g.version))
     query = (
         select(

@@ -31,6 +31,7 @@ from app.db.schema import (
     was_assisted,
 )
 from app.errors import PlayerNotFoundError
+from app.game_kinds import Audience, Kind, Status
 from app.identity.name_keys import name_key
 from app.identity.names import MAX_LENGTH
 from app.identity.repository import find_account_by_name
@@ -41,13 +42,14 @@ from app.text import gettext
 RECENT: Final = 10
 WEEKS: Final = 26
 _MAX_GAMES: Final = 20_000  # the latest are counted
-_WON: Final = "won"
-_NOBODY: Final = "nobody"  # may watch
-_UNCOUNTED_KINDS: Final = ("shared", "ghost", "duel")  # shared tables and challenges
+_UNCOUNTED_KINDS: Final = [
+    kind for kind in Kind if kind is Kind.SHARED or kind.is_challenge_attempt
+]
 
 
 TIME_MS: Final = case(
-    (games.c.kind == "open", games.c.played_ms), else_=games.c.updated_ms - games.c.started_ms
+    (games.c.kind.in_([kind for kind in Kind if kind.can_pause]), games.c.played_ms),
+    else_=games.c.updated_ms - games.c.started_ms,
 )
 """The time that counts for a game: see ``app.games.model.Game.clock_ms``."""
 
@@ -71,7 +73,7 @@ class CountedGame(NamedTuple):
     moves: int
     """As people count them: see ``app.games.model.Game.moves``."""
     time_ms: int
-    """From the deal to the last action; in an open game, the time played."""
+    """From the deal to the last action; in a game that can pause, the time played."""
     ended_ms: int
     is_assisted: bool = False
     is_unwatched: bool = False
@@ -88,7 +90,7 @@ class CountedGame(NamedTuple):
     @property
     def is_won(self) -> bool:
         """Whether the game was won."""
-        return self.status == _WON
+        return self.status == Status.WON
 
     @property
     def had_help(self) -> bool:
@@ -193,7 +195,7 @@ def finished_games(
             TIME_MS,
             g.updated_ms,
             exists().where(was_assisted(g.id, g.version)),
-            exists().where(audiences.c.game_id == g.id, audiences.c.audience == _NOBODY),
+            exists().where(audiences.c.game_id == g.id, audiences.c.audience == Audience.NOBODY),
             func.coalesce(
                 select(daily_attempts.c.unconfirmed)
                 .where(daily_attempts.c.game_id == g.id)
@@ -250,7 +252,7 @@ def counted_games(player_id: str) -> Sequence[ColumnElement[bool] | TextClause]:
         ~exists().where(origins.c.game_id == g.id),
         g.id.not_in(uncounted),
         # To resign without a move is not to play: a race ends for them, too. A daily deal keeps it as its result.
-        (g.status != "resigned") | (g.moves > 0),
+        (g.status != Status.RESIGNED) | (g.moves > 0),
     )
 
 

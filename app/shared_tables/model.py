@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from app.errors import ConflictError, ForbiddenError, NotFoundError, PageLink
 from app.games.model import Game
+from app.games.quotas import QuotaReachedError
 from app.text import gettext
 
 MAX_SEATS: Final = 4
@@ -77,7 +78,25 @@ class SharedTable:
         An owner who stays away is dealt one more game at most.
         """
         own = self.seat_of(self.owner_id)
-        return player_id == self.owner_id or (own is not None and own.moved)
+        return self.next_owner_id(player_id) == player_id or (own is not None and own.moved)
+
+    def next_owner_id(self, player_id: str) -> str:
+        """Who will own the next game that a player at the table asks for: its owner, unless they have left."""
+        return self.owner_id if self.is_seated(self.owner_id) else player_id
+
+    @property
+    def colors(self) -> Mapping[str, int]:
+        """The numbers of the players' colors, from 1: as they joined, and never one color for two who sit here.
+
+        A color that was taken when its player joined may become theirs once it is free.
+        """
+        colors = {seat.player_id: at % MAX_SEATS + 1 for at, seat in enumerate(self.seats)}
+        taken: set[int] = set()
+        for seat in self.seated:
+            wished = (colors[seat.player_id], *range(1, MAX_SEATS + 1))
+            colors[seat.player_id] = next(color for color in wished if color not in taken)
+            taken.add(colors[seat.player_id])
+        return colors
 
     @property
     def had_company(self) -> bool:
@@ -128,7 +147,7 @@ class ProposalState(StrEnum):
     AGREED = "agreed"
     REFUSED = "refused"
     WITHDRAWN = "withdrawn"  # by the player who made it
-    NO_ROOM = "no room"  # all agreed, but the owner can't keep the next game
+    NO_ROOM = "no room"  # all agreed, but the owner can't keep the move or the next game
 
 
 class Proposal(NamedTuple):
@@ -180,6 +199,10 @@ class TableOverview:
         return next((each for each in self.requests if each.player_id == player_id), None)
 
 
+OWNER_HAS_NO_ROOM: Final = gettext("This table's owner can't keep any more moves.")
+OWNER_HAS_NO_ROOM_FOR_NEXT: Final = gettext(
+    "No next game: this table's owner can't keep any more games."
+)
 PLAYERS_ONLY: Final = gettext("Only players at this table can do that.")
 
 
@@ -216,6 +239,12 @@ class NotYourTableError(ForbiddenError):
 
     code = "not_your_table"
     title = gettext("This isn't your table")
+
+
+class OwnerQuotaReachedError(QuotaReachedError):
+    """The owner of the table can keep no more, which another player can't mend."""
+
+    title = gettext("Not allowed")
 
 
 class NotAskedError(ConflictError):

@@ -22,6 +22,7 @@ from app.games.game_actions import RESIGN
 from app.games.model import Game
 from app.games.moments import GameEvent
 from app.games.outcome import ActionOutcome
+from app.games.quotas import QuotaReachedError, Quotas
 from app.games.service import NOT_SEATED, ActionRequest
 from app.shared_tables import repository
 from app.shared_tables.conflicts import (
@@ -31,7 +32,7 @@ from app.shared_tables.conflicts import (
     steps_in_effect,
     undo_own_move,
 )
-from app.shared_tables.model import SeatState
+from app.shared_tables.model import OWNER_HAS_NO_ROOM, OwnerQuotaReachedError, SeatState
 from app.shared_tables.proposals import ProposalService
 from app.shared_tables.service import SharedTableService
 from app.text import gettext
@@ -41,12 +42,17 @@ class SharedPlay:
     """The game service hands it every action at a shared table."""
 
     def __init__(
-        self, database: Database, tables: SharedTableService, proposals: ProposalService
+        self,
+        database: Database,
+        tables: SharedTableService,
+        proposals: ProposalService,
+        quotas: Quotas,
     ) -> None:
         """``proposals`` asks the others for actions that need their consent."""
         self._database = database
         self._tables = tables
         self._proposals = proposals
+        self._quotas = quotas
 
     async def is_seated(self, game_id: str, player_id: str) -> bool:
         """Whether a player may play at a shared table."""
@@ -72,7 +78,10 @@ class SharedPlay:
         return [seat.name for seat in (await self._tables.load(game_id)).seats if seat.moved]
 
     async def act(self, log: EventLog, request: ActionRequest) -> ActionOutcome:
-        """As ``GameService.act``, but an older version may still do. Raises ``NotYourGameError``."""
+        """As ``GameService.act``, but an older version may still do.
+
+        Raises ``NotYourGameError``, and ``QuotaReachedError`` when the owner of the table can keep no more actions.
+        """
         if request.version < 0:
             raise MalformedError(gettext("A game has no version below 0."))
         if not await self.is_seated(request.game_id, request.player_id):
@@ -82,7 +91,7 @@ class SharedPlay:
             game = await log.load(request.game_id)
             if attempt or request.version < game.version or isinstance(request.action, str):
                 # A move on an older version could still be played, and a word could be put to a vote.
-                repeated = await answer_repeated(log, game.id, request.key)
+                repeated = await answer_repeated(log, game, request.key)
                 if repeated:
                     return repeated
             result = await self._try(log, request, game)
@@ -141,6 +150,7 @@ class SharedPlay:
                 game.after(event)  # don't ask for an action that is impossible
             except ValueError as error:
                 return outcome.unplayable(game, error)
+            await self._check_quota(game, event)
             sentence = await self._proposals.propose(
                 request.game_id, request.player_id, game.version, request.text
             )
@@ -158,6 +168,7 @@ class SharedPlay:
                 after = after.after(event)
         except ValueError as error:
             return outcome.unplayable(game, error)
+        await self._check_quota(game, *events)
         actor_id = events[0].actor_id
 
         def check_seat(connection: Connection) -> None:
@@ -170,6 +181,17 @@ class SharedPlay:
         if not await log.append(game, events, after, check_seat):
             return None
         return outcome.accepted(seen, after)
+
+    async def _check_quota(self, game: Game, *events: GameEvent) -> None:
+        """Raise ``QuotaReachedError`` unless the owner, whose game it is, can keep these events."""
+        if events[0].action == RESIGN:
+            return
+        try:
+            await self._quotas.check_action(game, game.owner_id, len(events))
+        except QuotaReachedError as error:
+            if events[0].actor_id == game.owner_id:
+                raise
+            raise OwnerQuotaReachedError(OWNER_HAS_NO_ROOM) from error
 
     async def _stale(self, game: Game, request: ActionRequest, conflict: Conflict) -> ActionOutcome:
         def find_name(connection: Connection) -> str:

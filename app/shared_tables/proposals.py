@@ -134,16 +134,19 @@ class ProposalService:
     async def withdraw(self, game_id: str, player_id: str, number: int) -> None:
         """End the player's own proposal; nothing changes when it has been decided. Raises ``NotAskedError``."""
 
-        def end(connection: Connection) -> int:
-            revision = repository.raise_revision(connection, game_id, self._tables.now_ms)
+        def end(connection: Connection) -> int | None:
+            repository.lock(connection, game_id)
             check_seated(connection, game_id, player_id)
             known = proposal_repository.find_last(connection, game_id)
             if known is None or (known.number, known.proposer_id) != (number, player_id):
                 raise NotAskedError(gettext("Only the player who asked can withdraw the question."))
-            proposal_repository.end(connection, game_id, number, ProposalState.WITHDRAWN)
-            return revision
+            if not proposal_repository.end(connection, game_id, number, ProposalState.WITHDRAWN):
+                return None
+            return repository.raise_revision(connection, game_id, self._tables.now_ms)
 
-        self._tables.publish(game_id, await self._database.write(end))
+        revision = await self._database.write(end)
+        if revision is not None:
+            self._tables.publish(game_id, revision)
 
     async def settle(self, games: GameService, game_id: str) -> Proposal | None:
         """Carry out or close the last proposal when it is due; the last proposal after that."""
@@ -183,17 +186,24 @@ class ProposalService:
         for _ in range(MAX_TRIES):
             game = await games.log.load(game_id)
             event = games.log.new_event(game, proposal.proposer_id, proposal.word, None)
-            if game.is_full and proposal.word != RESIGN:
+            if proposal.word != RESIGN:
+                if game.is_full:
+                    await self._close(game_id, proposal, ProposalState.REFUSED)
+                    return
+                try:
+                    await games.quotas.check_action(game, game.owner_id)
+                except QuotaReachedError:
+                    await self._close(game_id, proposal, ProposalState.NO_ROOM)
+                    return
+            try:
+                after = game.after(event)
+            except ValueError:  # impossible by now
                 await self._close(game_id, proposal, ProposalState.REFUSED)
                 return
             try:
-                after = game.after(event)
                 if await games.log.append(game, [event], after, close):
                     break
             except _EndedError:
-                return
-            except ValueError:
-                await self._close(game_id, proposal, ProposalState.REFUSED)
                 return
             if proposal.word in _BOUND_TO_VERSION:
                 return  # the next request finds it obsolete

@@ -12,9 +12,11 @@ from sqlalchemy import Connection
 from app.clock import Clock
 from app.db.engine import Database
 from app.db.ids import new_link
-from app.errors import ConflictError, GameNotFoundError, GameOverError
+from app.errors import GameNotFoundError, GameOverError
+from app.games.concurrency import MAX_TRIES
 from app.games.lookup import get_ruleset, random_code
 from app.games.model import Game, Kind
+from app.games.quotas import QuotaReachedError
 from app.games.repository import find_game
 from app.games.service import GameService
 from app.pubsub.service import PubSub, VersionPublisher
@@ -23,11 +25,13 @@ from app.rulesets import find_ruleset
 from app.shared_tables import account_merge, repository, request_repository
 from app.shared_tables.model import (
     ABANDONED_AFTER_MS,
+    OWNER_HAS_NO_ROOM_FOR_NEXT,
     PLAYERS_ONLY,
     NoInvitationError,
     NotSharableError,
     NotYourTableError,
     OpenTable,
+    OwnerQuotaReachedError,
     SeatState,
     SharedTable,
     TableFullError,
@@ -45,8 +49,8 @@ def shared_table_topic(game_id: str) -> Topic:
     return Topic(SHARED_TABLE, game_id)
 
 
-class _HasNextError(ConflictError):
-    """Another request has dealt the next game."""
+class _OvertakenError(Exception):
+    """The next game was dealt meanwhile, or would belong to another player now."""
 
 
 class SharedTableService:
@@ -99,24 +103,24 @@ class SharedTableService:
         """
         token = new_link()
 
-        def share(connection: Connection) -> None:
+        def share(connection: Connection) -> bool:
             # The update comes first: it waits for a concurrent one, and only then is the reason of a failure known.
             if repository.share_game(connection, game_id, player_id, token, self._clock()):
-                return
+                return True
             row = find_game(connection, game_id)
             if row is None:
                 raise GameNotFoundError(repository.NOT_SHARED)
             if row.kind == Kind.SHARED:
                 check_seated(connection, game_id, player_id)
-                return
+                return False
             if row.owner_id != player_id:
                 raise NotYourTableError(gettext("Only players at this table can invite others."))
             if row.kind == Kind.OPEN:
                 raise GameOverError(gettext("This game is over."))
             raise NotSharableError(gettext("Ranked games and challenges can't be shared."))
 
-        await self._database.write(share)
-        self.publish(game_id, 0)
+        if await self._database.write(share):
+            self.publish(game_id, 0)
 
     async def unshare(self, game_id: str, owner_id: str) -> None:
         """Make a game its owner's own again while nobody else ever had a seat. Raises ``NotSharableError``.
@@ -221,22 +225,21 @@ class SharedTableService:
         """Deal the next game to everyone at a table; its id, the same for all who ask.
 
         ``also`` runs in the transaction that stores the game; if it raises, there is no game. Raises
-        ``QuotaReachedError`` when the owner can keep no further game.
+        ``NotYourTableError``, and ``QuotaReachedError`` when the owner can keep no further game.
         """
-        old = await self.load(game_id)
-        if not old.is_seated(player_id):
-            raise NotYourTableError(PLAYERS_ONLY)
-        if old.next_id:
-            return old.next_id
 
         def seat_players(connection: Connection, game: Game) -> None:
             repository.raise_revision(connection, game_id, self._clock())
+            table = repository.table_of(connection, game_id)
+            if not table.is_seated(player_id):
+                raise NotYourTableError(PLAYERS_ONLY)
+            if table.next_owner_id(player_id) != game.owner_id:
+                raise _OvertakenError
             if not repository.set_next(connection, game_id, game.id):
-                raise _HasNextError(gettext("The next game has been dealt."))
+                raise _OvertakenError
             # There is one invitation, which moves on with the players. To renew it closes the only way in.
-            token = repository.table_of(connection, game_id).token
             repository.set_token(connection, game_id, new_link())
-            repository.add_table(connection, game.id, token, self._clock())
+            repository.add_table(connection, game.id, table.token, self._clock())
             repository.copy_seats(connection, game_id, game.id, self._clock())
             request_repository.copy_declined(connection, game_id, game.id)
             if also:
@@ -244,10 +247,23 @@ class SharedTableService:
 
         rules = (await games.log.load(game_id)).rules
         newest = find_ruleset(rules.id) or rules
-        with suppress(_HasNextError):
-            await games.deal_out(
-                old.owner_id, newest, random_code(newest), Kind.SHARED, seat_players
-            )
+        for _ in range(MAX_TRIES):
+            old = await self.load(game_id)
+            if not old.is_seated(player_id):
+                raise NotYourTableError(PLAYERS_ONLY)
+            if old.next_id:
+                return old.next_id
+            owner_id = old.next_owner_id(player_id)
+            with suppress(_OvertakenError):
+                try:
+                    await games.deal_out(
+                        owner_id, newest, random_code(newest), Kind.SHARED, seat_players
+                    )
+                except QuotaReachedError as error:
+                    if owner_id == player_id:
+                        raise
+                    raise OwnerQuotaReachedError(OWNER_HAS_NO_ROOM_FOR_NEXT) from error
+                break
         table = await self.load(game_id)
         self.publish(game_id, table.revision)
         return table.next_id or game_id

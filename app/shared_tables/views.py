@@ -20,7 +20,8 @@ from app.rulesets import find_ruleset
 from app.shared_tables.gestures import SAYINGS
 from app.shared_tables.model import (
     ABANDONED_AFTER_MS,
-    MAX_SEATS,
+    OWNER_HAS_NO_ROOM,
+    OWNER_HAS_NO_ROOM_FOR_NEXT,
     Gesture,
     OpenTable,
     ProposalState,
@@ -169,13 +170,13 @@ class ResultLine(NamedTuple):
 
 def shared_table_view(overview: TableOverview, viewer_id: str | None, site: str) -> SharedTableView:
     """``site`` is the origin of all addresses."""
-    table, rules = overview.table, overview.game.rules
+    table, rules, colors = overview.table, overview.game.rules, overview.table.colors
     gestures = {gesture.player_id: gesture for gesture in overview.gestures}
     people = [
         PersonView(
             id=seat.player_id,
             name=seat.name,
-            color=number % MAX_SEATS + 1,
+            color=colors[seat.player_id],
             is_you=seat.player_id == viewer_id,
             is_owner=seat.player_id == table.owner_id,
             is_seated=seat.state is SeatState.SEATED,
@@ -184,7 +185,7 @@ def shared_table_view(overview: TableOverview, viewer_id: str | None, site: str)
             if seat.player_id in gestures
             else None,
         )
-        for number, seat in enumerate(table.seats)
+        for seat in table.seats
     ]
     seated = [person for person in people if person.is_seated]
     is_seated = table.is_seated(viewer_id)
@@ -327,7 +328,7 @@ def _proposal_view(overview: TableOverview, viewer_id: str | None) -> ProposalVi
         case ProposalState.REFUSED:
             said = _DECLINED[proposal.word]
         case ProposalState.NO_ROOM:
-            said = gettext("No next game: this table's owner can't keep any more games.")
+            said = OWNER_HAS_NO_ROOM_FOR_NEXT if proposal.word == "next" else OWNER_HAS_NO_ROOM
         case _:
             return None
     is_recent = overview.now_ms - proposal.until_ms < _REFUSAL_SHOWN_MS

@@ -18,6 +18,7 @@ from sqlalchemy import (
     update,
 )
 
+from app.clock import month_of
 from app.db.schema import (
     accounts,
     events,
@@ -29,6 +30,7 @@ from app.db.schema import (
     was_assisted,
 )
 from app.engine.ruleset import Ruleset
+from app.games.game_row import GameRow
 from app.games.model import Game, Kind, Status
 from app.games.repository import append_actions, find_game
 from app.sharing.model import DealResult, Fork, GameDetails
@@ -55,7 +57,7 @@ def find_details(connection: Connection, game_id: str, *, is_secret: bool) -> Ga
         )
     ).one_or_none()
     assisted = exists().where(was_assisted(literal(row.id), literal(row.version)))
-    by_id = _names(connection, game_id) if row.kind == Kind.SHARED else {}
+    by_id = _names(connection, row) if row.kind == Kind.SHARED else {}
     names = sorted(set(by_id.values()))
     return GameDetails(
         row=row,
@@ -69,7 +71,7 @@ def find_details(connection: Connection, game_id: str, *, is_secret: bool) -> Ga
     )
 
 
-def _names(connection: Connection, game_id: str) -> dict[str, str]:
+def _names(connection: Connection, game: GameRow) -> dict[str, str]:
     """The names of the players in a log, by their ids in it; a former guest has the name of the account."""
     query = (
         select(events.c.actor_id, players.c.name)
@@ -78,7 +80,7 @@ def _names(connection: Connection, game_id: str) -> dict[str, str]:
             events, former_guests, former_guests.c.guest_id == events.c.actor_id, isouter=True
         )
         .join(players, players.c.id == func.coalesce(former_guests.c.player_id, events.c.actor_id))
-        .where(events.c.game_id == game_id)
+        .where(events.c.game_id == game.id, events.c.month == month_of(game.started_ms))
     )
     return {row[0]: row[1] for row in connection.execute(query)}
 

@@ -7,9 +7,10 @@ from typing import Annotated
 from fastapi import APIRouter, Body, Query, Request
 from pydantic import BaseModel, Field
 
+from app.game_kinds import Audience
 from app.http.dependencies import service_of
 from app.identity.dependencies import ActingPlayer
-from app.spectating.repository import Audience, parse_cursor
+from app.spectating.repository import parse_cursor
 from app.spectating.service import SpectatingService
 
 router = APIRouter(prefix="/api/v1", tags=["watch"])

@@ -12,6 +12,7 @@ from fastapi import APIRouter, Form, Query, Request, Response
 from markupsafe import Markup
 
 from app.clock import MINUTE_MS
+from app.game_kinds import Audience
 from app.games.dependencies import games_of
 from app.games.event_log import EventLog
 from app.games.extensions import Panel
@@ -26,7 +27,7 @@ from app.i18n.formats import clock_duration, count_of, moves_made, time_ago, won
 from app.identity.dependencies import ActingPlayer, CurrentPlayer, player_of
 from app.identity.model import Player
 from app.rulesets import HOUSE_RULESETS, WELL_KNOWN_RULESETS, ruleset_title
-from app.spectating.repository import Audience, PublicGame, parse_cursor
+from app.spectating.repository import PublicGame, parse_cursor
 from app.spectating.service import LiveGame, SpectatingService
 from app.spectating.site_show import SiteShow, show_at
 from app.text import gettext, ngettext, ngettext_noop

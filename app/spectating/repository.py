@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, Select, func, literal, select, tuple_, update
@@ -13,6 +12,7 @@ from app.db import cursors
 from app.db.cursors import ListCursor
 from app.db.engine import insert_into
 from app.db.schema import audiences, games, players
+from app.game_kinds import Audience
 from app.games.game_row import GameRow
 from app.games.model import Game, Status
 from app.games.repository import GAME_COLUMNS
@@ -30,17 +30,9 @@ _PUBLIC: Final = (
     select(*GAME_COLUMNS, players.c.name.label("player"), _a.listed_ms, TIME_MS.label("time_ms"))
     .join_from(audiences, games, games.c.id == _a.game_id)
     .join(players, players.c.id == games.c.owner_id)
-    .where(_a.audience == "public")
+    .where(_a.audience == Audience.PUBLIC)
     .order_by(_a.listed_ms.desc(), _a.game_id.desc())
 )
-
-
-class Audience(StrEnum):
-    """Who may watch a game."""
-
-    NOBODY = "nobody"
-    LINK = "link"
-    PUBLIC = "public"
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from app.clock import Clock
 from app.db.cursors import ListCursor
 from app.db.engine import Database
 from app.errors import ConflictError, NotYourGameError
+from app.game_kinds import Audience
 from app.games.model import Game
 from app.games.service import GameService
 from app.games.topics import game_topic
@@ -19,7 +20,6 @@ from app.games.visibility import Part
 from app.identity.repository import find_player_name
 from app.pubsub.service import PubSub
 from app.spectating.repository import (
-    Audience,
     PublicGame,
     count_public_games,
     find_choice,

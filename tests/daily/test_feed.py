@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
 from httpx import AsyncClient
+from sqlalchemy import Connection
 
 from app.clock import DAY_MS
+from app.daily import repository
+from app.daily.closed_counts import COUNTED_MS
 from app.daily.feed import atom_feed
 from app.daily.preparing import new_deal
 from app.rulesets.bristol import BRISTOL
@@ -90,6 +93,31 @@ async def test_ids_are_the_same_wherever_the_site_is_reached(site: Site):
         ]
     assert ids[0] == ids[1]
     assert len(set(ids[0])) == 2
+
+
+async def test_a_closed_day_is_not_counted_for_every_reader(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+):
+    counted: list[object] = []
+    count_results = repository.count_results
+
+    def count(connection: Connection, first: date, last: date) -> object:
+        counted.append((first, last))
+        return count_results(connection, first, last)
+
+    monkeypatch.setattr(repository, "count_results", count)
+    async with visiting(site.app) as client:
+        await play_moves(client, await start_attempt(client), *winning_moves())
+        await read_feed(client)
+        assert counted == []
+        await site.close_day()
+        for _ in range(3):
+            (entry,) = (await read_feed(client)).findall(f"{ATOM}entry")
+            assert "Bristol: 1 player, 1 won." in text(entry, "content")
+        assert counted == [(DAY, DAY)]
+        site.clock.now += COUNTED_MS + 1  # what was hidden since is noticed
+        await read_feed(client)
+        assert len(counted) == 2
 
 
 async def test_days_leave_the_feed_after_a_month(site: Site):

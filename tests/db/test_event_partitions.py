@@ -7,7 +7,7 @@ from datetime import date
 from functools import partial
 
 import pytest
-from sqlalchemy import Connection, insert, select, text
+from sqlalchemy import Connection, insert, select, text, update
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from app.clock import day_begins_ms, month_of, now_ms
@@ -24,6 +24,18 @@ from app.db.event_partitions import (
 )
 from app.db.migrate import upgrade
 from app.db.schema import events, games, players
+from app.games.model import Kind
+from app.games.numbered_logs import read_numbered_logs
+from app.games.replay import opening_of
+from app.games.repository import (
+    find_game,
+    find_keyed_version,
+    read_log,
+    read_log_without_keys,
+    read_logs,
+)
+from app.sharing.repository import find_details
+from tests.support.plans import plans_of
 
 pytestmark = pytest.mark.anyio
 
@@ -170,6 +182,35 @@ async def test_a_search_with_the_month_looks_into_one_partition(postgres: Databa
     found = await postgres.write(plan)
     assert "events_2046_11" in found
     assert "events_2046_10" not in found
+
+
+def _read_one(connection: Connection) -> None:
+    row = find_game(connection, "g922")
+    assert row
+    assert len(read_log(connection, row)) == 2
+    game = opening_of(row)
+    assert len(read_log_without_keys(connection, game)) == 2
+    assert len(read_logs(connection, [game])["g922"]) == 2
+    assert find_keyed_version(connection, game, "key 2") == 2
+    assert len(read_numbered_logs(connection, ["g922"])["g922"]) == 2
+    connection.execute(update(games).values(kind=Kind.SHARED))
+    details = find_details(connection, "g922", is_secret=False)
+    assert details
+    assert details.names == {"p": "Anna"}
+
+
+async def test_whoever_reads_a_log_looks_into_one_partition(postgres: Database):
+    def fill(connection: Connection) -> None:
+        add_partitions(connection, range(NOVEMBER - 24, NOVEMBER + 1))
+        add_games(connection, NOVEMBER, NOVEMBER - 1)
+
+    await postgres.write(fill)
+    plans = await plans_of(postgres, lambda: postgres.write(_read_one), "events")
+    assert len(plans) == 6
+    for plan in plans:
+        assert "events_2046_11" in plan
+        assert "events_2046_10" not in plan
+        assert "events_other" not in plan
 
 
 async def test_a_backup_brings_back_a_month_that_was_taken_out_later(postgres: Database):

@@ -7,10 +7,10 @@ import pytest
 from app.clock import DAY_MS
 from app.errors import DealNotFoundError, IllegalMoveError
 from app.explorer.model import Explored
+from app.game_kinds import Audience
 from app.games.model import Game
 from app.sharing.model import UnfinishedDealError
 from app.spectating import repository as spectating_repository
-from app.spectating.repository import Audience
 from tests.explorer.conftest import Explorers
 from tests.support.archives import TakenMonth
 

@@ -22,7 +22,7 @@ from app.errors import (
 from app.games.json_state import state_of
 from app.games.model import Game, Kind, Status
 from app.games.outcome import ActionOutcome, ActionResult
-from app.games.repository import read_log
+from app.games.repository import find_game, read_log
 from app.games.service import GameService
 from app.identity.repository import find_player_name
 from app.rulesets import RULESETS
@@ -58,7 +58,7 @@ async def test_the_log_is_one_row_an_action_in_order(play: GameService, database
     game = await play.start("anna", "bristol", CODE)
     for action in ("deal", "undo", "redo"):
         game = (await play.act(game.id, "anna", game.version, action)).game
-    log = await database.read(lambda connection: read_log(connection, game.id))
+    log = await database.read(lambda connection: read_log(connection, game))
     assert [entry.action for entry in log] == ["deal", "undo", "redo"]
     assert {entry.actor_id for entry in log} == {"anna"}
 
@@ -234,7 +234,9 @@ async def test_a_version_is_announced_after_it_is_durable(database: Database) ->
 
     def announce(game_id: str, version: int) -> None:
         with database.engine.connect() as connection:
-            heard.append((game_id, version, len(read_log(connection, game_id))))
+            row = find_game(connection, game_id)
+            assert row
+            heard.append((game_id, version, len(read_log(connection, row))))
 
     play = GameService(database, announce)
     game = await play.start("anna", "bristol", CODE)
@@ -298,7 +300,7 @@ async def test_the_end_of_a_game_is_booked_once_in_its_own_transaction(database:
     booked: list[tuple[str, int]] = []
 
     def book(connection: Connection, game: Game) -> None:
-        booked.append((game.status, len(read_log(connection, game.id))))
+        booked.append((game.status, len(read_log(connection, game))))
 
     play = GameService(database, on_status_changed=[book])
     game = await play.start("anna", "bristol", CODE)

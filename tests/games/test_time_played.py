@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial, reduce
 
 import pytest
+from sqlalchemy import select, update
 
 from app.db.engine import Database
+from app.db.schema import games
 from app.engine.history import History
 from app.engine.shuffle import Code, deck_of_code, parse_code
 from app.games.game_clock import clock_of
@@ -17,6 +20,7 @@ from app.games.repository import find_game
 from app.games.service import GameService
 from app.games.view_models import state_view
 from app.http.templates import macro
+from app.profiles.statistics import TIME_MS
 from app.rulesets.bristol import BRISTOL
 
 pytestmark = pytest.mark.anyio
@@ -84,6 +88,17 @@ async def test_it_is_stored_with_each_action(database: Database) -> None:
         assert stored
         assert game.played_ms == stored.played_ms == played_ms
     assert (await GameService(database).log.load(game.id)).played_ms == 12_000
+
+
+@pytest.mark.parametrize("kind", Kind)
+async def test_lists_tell_the_time_that_the_game_tells(database: Database, kind: Kind) -> None:
+    play = GameService(database, clock=TickingClock(5_000, 61_000, 7_000))
+    game = await play.start("anna", "bristol", str(CODE))
+    for action in ("deal", "undo", "redo"):
+        game = (await play.act(game.id, "anna", game.version, action)).game
+    with database.engine.begin() as connection:
+        connection.execute(update(games).values(kind=kind))
+        assert connection.scalar(select(TIME_MS)) == replace(game, kind=kind).clock_ms
 
 
 @pytest.mark.parametrize("kind", [Kind.OPEN, Kind.SHARED])

@@ -156,6 +156,23 @@ async def test_signing_in_again_ends_the_session_before_at_once(here: ServerProc
     assert await here.players.find(before) is None
 
 
+async def test_of_many_sessions_the_one_unused_longest_ends(here: ServerProcess):
+    player = (await here.create_account()).player
+    now_ms = here.players.now_ms()
+    with here.database.engine.begin() as connection:
+        for number in range(1, repository.MAX_SESSIONS + 1):  # that of the claim is used last
+            label = f"used {number} s ago"
+            used_ms = now_ms - 1000 * number
+            repository.add_session(connection, bytes([number]) * 32, player.id, label, used_ms)
+    entered = await here.sign_in()
+    assert await here.players.find(entered.token)
+    labels = [session.label for session in await here.players.list_sessions(player)]
+    assert len(labels) == repository.MAX_SESSIONS == 50
+    assert labels[2:] == [f"used {number} s ago" for number in range(1, 49)]
+    await here.sign_in()
+    assert len(await here.players.list_sessions(player)) == repository.MAX_SESSIONS
+
+
 async def test_an_unknown_name_costs_as_much_as_a_wrong_password(here: ServerProcess):
     await here.create_account()
     here.passwords.compared.clear()

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from app.jobs import worker_pool
+from app.jobs import service, worker_pool
 from app.jobs.admission import Places, TooManyJobsError
 from app.jobs.queue import (
     Failure,
@@ -187,6 +187,35 @@ async def test_finished_jobs_are_kept_for_a_while(jobs: Jobs):
     assert jobs.status(job.id, "anna")
     now[0] += 1
     assert jobs.status(job.id, "anna") is None
+
+
+async def test_of_too_many_finished_jobs_the_last_to_end_are_kept(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(service, "_MAX_KEPT", 1)
+    jobs = Jobs(2)
+    long = jobs.submit("anna", count_until_stopped, seconds=60)
+    await until(jobs, long, JobState.RUNNING)
+    short = jobs.submit("anna", whoami, seconds=PATIENCE)
+    await until(jobs, short, JobState.DONE)
+    jobs.cancel(long.id, "anna")
+    await jobs.wait(long.id, "anna")
+    assert jobs.status(long.id, "anna")
+    assert jobs.status(short.id, "anna") is None
+    await jobs.close()
+
+
+async def test_a_job_that_is_dropped_as_it_ends_still_has_its_result(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    jobs = Jobs(1, keep_seconds=0)
+    end = QueuedJob.end
+
+    def end_while_somebody_looks(job: QueuedJob, state: JobState, at: float) -> None:
+        end(job, state, at)
+        assert jobs.status(job.id, job.owner) is None
+
+    monkeypatch.setattr(QueuedJob, "end", end_while_somebody_looks)
+    assert await jobs.run(whoami, seconds=PATIENCE)
+    await jobs.close()
 
 
 async def test_closing_stops_processes_and_cancels_jobs():

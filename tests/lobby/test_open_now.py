@@ -8,10 +8,10 @@ import pytest
 from fastapi import FastAPI
 from starlette.requests import Request
 
+from app.game_kinds import Audience
 from app.lobby.open_now import Meeting, OpenNow, TogetherRow, count_open, list_together
 from app.services import Services
 from app.settings import Settings
-from app.spectating.repository import Audience
 from tests.support.races import draw_winnable
 from tests.support.serving import started, welcome
 

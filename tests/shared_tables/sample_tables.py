@@ -16,6 +16,7 @@ from app.games.callbacks import InTransaction
 from app.games.model import Game
 from app.games.moments import GameEvent
 from app.games.outcome import ActionOutcome
+from app.games.quotas import Quotas
 from app.games.service import GameService
 from app.pubsub.service import PubSub
 from app.shared_tables.play import SharedPlay
@@ -24,12 +25,12 @@ from app.shared_tables.service import SharedTableService
 from tests.support.known import CODE
 
 
-def game_service(database: Database) -> GameService:
+def game_service(database: Database, quotas: Quotas | None = None) -> GameService:
     """The game service of a server process of its own."""
     tables = SharedTableService(database, now_ms, PubSub(database))
-    return GameService(
-        database, shared_tables=SharedPlay(database, tables, ProposalService(database, tables))
-    )
+    quotas = quotas or Quotas(database)
+    play = SharedPlay(database, tables, ProposalService(database, tables), quotas)
+    return GameService(database, shared_tables=play, quotas=quotas)
 
 
 async def shared_game(

@@ -8,6 +8,7 @@ import secrets
 from collections import Counter
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import pytest
 from sqlalchemy import Connection, func, insert, select, update
@@ -20,21 +21,27 @@ from app.db.schema import players
 from app.engine.rules import legal_actions
 from app.engine.shuffle import Code
 from app.errors import GameOverError, MalformedError, NotYourGameError
+from app.games import quotas
 from app.games.game_actions import MAX_ACTIONS
 from app.games.json_state import state_of
-from app.games.model import Kind, Status
+from app.games.model import Game, Kind, Status
 from app.games.outcome import ActionResult
+from app.games.quotas import Quota, QuotaReachedError, Quotas
 from app.games.service import GameService
 from app.pubsub.service import PubSub
 from app.rulesets.bristol import BRISTOL
 from app.shared_tables import account_merge, repository
 from app.shared_tables.model import (
     ABANDONED_AFTER_MS,
+    MAX_SEATS,
     NoInvitationError,
     NotSharableError,
     NotYourTableError,
+    OwnerQuotaReachedError,
     SeatState,
+    SharedTable,
     TableFullError,
+    TableSeat,
 )
 from app.shared_tables.service import SharedTableService
 from app.sharing.repository import add_actions
@@ -202,6 +209,18 @@ async def test_a_game_that_is_compared_cannot_be_shared(
         await tables.share(game.id, "anna")
 
 
+async def test_sharing_again_makes_nobody_load_the_table_again(
+    games: GameService, tables: SharedTableService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    published: list[tuple[str, int]] = []
+    monkeypatch.setattr(tables, "publish", lambda *change: published.append(change))
+    game = await games.start("anna", "bristol", CODE)
+    await tables.share(game.id, "anna")
+    assert published == [(game.id, 0)]
+    await tables.share(game.id, "anna")
+    assert published == [(game.id, 0)]
+
+
 async def test_the_fifth_player_is_refused(games: GameService, tables: SharedTableService) -> None:
     game = await shared_game(games, tables, "ben", "cleo")
     token = (await tables.load(game.id)).token
@@ -210,6 +229,38 @@ async def test_the_fifth_player_is_refused(games: GameService, tables: SharedTab
     )
     assert sum(isinstance(one, Exception) for one in both) == 1
     assert len((await tables.load(game.id)).seated) == 4
+
+
+async def test_two_who_sit_at_a_table_never_have_one_color(
+    games: GameService, tables: SharedTableService
+) -> None:
+    game = await shared_game(games, tables, "ben", "cleo", "dora")
+
+    async def colors() -> dict[str, int]:
+        table = await tables.load(game.id)
+        return {seat.player_id: table.colors[seat.player_id] for seat in table.seated}
+
+    before = await colors()
+    assert before == {"anna": 1, "ben": 2, "cleo": 3, "dora": 4}
+    await tables.leave(game.id, "ben")
+    assert await colors() == {"anna": 1, "cleo": 3, "dora": 4}
+    await tables.join((await tables.load(game.id)).token, "emil")
+    assert await colors() == {"anna": 1, "cleo": 3, "dora": 4, "emil": 2}
+    await tables.leave(game.id, "emil")
+    await tables.restore_seat(game.id, "anna", "ben")
+    assert await colors() == before
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_colors_differ_whoever_came_and_went(seed: int) -> None:
+    chance, seats = random.Random(seed), list[TableSeat]()
+    for number in range(30):
+        seats.append(TableSeat(str(number), "", SeatState.SEATED, moved=False))
+        table = SharedTable("", "0", "", 0, 0, None, seats)
+        assert len({table.colors[seat.player_id] for seat in table.seated}) == len(table.seated)
+        while len(table.seated) == MAX_SEATS or chance.random() < 0.3:
+            gone = chance.randrange(len(seats))
+            seats[gone] = seats[gone]._replace(state=SeatState.LEFT)
 
 
 async def test_an_owner_cannot_let_a_fifth_player_back_in(
@@ -368,6 +419,26 @@ async def test_a_full_table_takes_no_undo_that_takes_several_actions(
     assert (await games.log.load(game.id)).version == MAX_ACTIONS - 2
 
 
+async def test_moves_at_a_table_count_for_its_owner(
+    database: Database, tables: SharedTableService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(quotas, "_ACTIONS_PER_CHECK", 2)
+    quota = Quota(9, 2, 1)
+    games = game_service(database, Quotas(database, quota, quota))
+    game = await shared_game(games, tables, "ben")
+    one, other = independent_moves(game)
+    await games.act(game.id, "anna", 0, one)
+    await games.act(game.id, "ben", 1, other, "key")
+    with pytest.raises(QuotaReachedError, match=r"^Your games have 2 moves"):
+        await games.act(game.id, "anna", 2, "deal")
+    for action in ("deal", "undo"):
+        with pytest.raises(OwnerQuotaReachedError, match=r"^This table's owner can't keep") as said:
+            await games.act(game.id, "ben", 2, action)
+        assert said.value.code == "quota_reached"
+    assert (await games.act(game.id, "ben", 1, other, "key")).result is ActionResult.ACCEPTED
+    assert (await games.act(game.id, "ben", 2, "resign")).result is ActionResult.ASKED
+
+
 async def test_a_finished_game_accepts_no_moves(
     games: GameService, tables: SharedTableService
 ) -> None:
@@ -445,6 +516,64 @@ async def test_concurrent_next_deals_are_one(
     fresh = await tables.load(dealt[0])
     assert [seat.player_id for seat in fresh.seated] == ["anna", "ben"]
     assert (await tables.find_invited(old)).game_id == dealt[0]
+
+
+@pytest.mark.parametrize("how", ["leaves", "gives the table to another"])
+async def test_the_next_game_belongs_to_who_owns_the_table_by_then(
+    games: GameService, tables: SharedTableService, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    game = await shared_game(games, tables, "ben", "cleo")
+    deal_out = games.deal_out
+
+    async def overtaken(*args: Any) -> Game:
+        monkeypatch.setattr(games, "deal_out", deal_out)
+        if how == "leaves":
+            await tables.leave(game.id, "anna")
+        else:
+            await tables.transfer(game.id, "anna", "ben")
+        return await deal_out(*args)
+
+    monkeypatch.setattr(games, "deal_out", overtaken)
+    fresh = await tables.load(await tables.deal_next(games, game.id, "cleo"))
+    assert fresh.owner_id == "ben"
+    assert fresh.is_seated("ben")
+
+
+async def test_who_leaves_meanwhile_is_dealt_no_next_game(
+    games: GameService, tables: SharedTableService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = await shared_game(games, tables, "ben")
+    deal_out = games.deal_out
+
+    async def overtaken(*args: Any) -> Game:
+        await tables.leave(game.id, "ben")
+        return await deal_out(*args)
+
+    monkeypatch.setattr(games, "deal_out", overtaken)
+    with pytest.raises(NotYourTableError):
+        await tables.deal_next(games, game.id, "ben")
+    assert (await tables.load(game.id)).next_id is None
+
+
+async def test_after_the_owner_has_left_who_asks_owns_the_next_game(
+    games: GameService, tables: SharedTableService
+) -> None:
+    game = await shared_game(games, tables)
+    await tables.leave(game.id, "anna")  # nobody is left to be its owner
+    await tables.join((await tables.load(game.id)).token, "ben")
+    assert (await tables.load(game.id)).may_deal_next("ben")
+    assert (await tables.load(await tables.deal_next(games, game.id, "ben"))).owner_id == "ben"
+
+
+async def test_another_player_is_told_that_the_owner_has_no_room(
+    database: Database, tables: SharedTableService
+) -> None:
+    games = game_service(database, Quotas(database, Quota(1, 9, 1), Quota(1, 9, 1)))
+    game = await shared_game(games, tables, "ben")
+    with pytest.raises(QuotaReachedError, match=r"^You have 1 game,"):
+        await tables.deal_next(games, game.id, "anna")
+    with pytest.raises(OwnerQuotaReachedError, match=r"^No next game: this table's owner"):
+        await tables.deal_next(games, game.id, "ben")
 
 
 async def test_an_invitation_ends_for_all_games_when_a_player_is_removed(

@@ -11,6 +11,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from app.db.engine import Database
 from app.errors import AppError
+from app.games import quotas
 from app.games.model import Status
 from app.games.outcome import ActionResult
 from app.games.quotas import Quota, Quotas
@@ -65,7 +66,7 @@ class TableProcess:
         self.games = GameService(
             database,
             clock=lambda: self.now_ms,
-            shared_tables=SharedPlay(database, tables, proposals),
+            shared_tables=SharedPlay(database, tables, proposals, Quotas(database)),
         )
         gestures = GestureService(database, tables)
         requests = SeatRequestService(database, tables)
@@ -164,10 +165,12 @@ async def test_a_question_that_was_decided_stays_decided(server: TableProcess) -
     proposal = await server.proposal()
     assert proposal
     await server.answer("ben", agrees=False)
+    revision = (await server.services.tables.load(server.game_id)).revision
     await server.services.proposals.withdraw(server.game_id, "anna", proposal.number)
     proposal = await server.proposal()
     assert proposal
     assert proposal.ended == ProposalState.REFUSED
+    assert (await server.services.tables.load(server.game_id)).revision == revision
 
 
 async def test_a_single_player_needs_no_consent(server: TableProcess) -> None:
@@ -315,6 +318,33 @@ async def test_an_undo_that_a_move_overtakes_is_not_said_to_be_agreed(
     assert await server.words() == ["deal"]
 
 
+async def test_a_failure_to_store_what_all_agreed_to_is_no_refusal(
+    server: TableProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(*_: object) -> bool:
+        raise ValueError("the disk is full")
+
+    await server.sit("ben")
+    await server.act("anna", "restart")
+    with monkeypatch.context() as broken:
+        broken.setattr(server.games.log, "append", fail)
+        with pytest.raises(ValueError, match="the disk is full"):
+            await server.answer("ben", agrees=True)
+    await server.services.proposals.settle(server.games, server.game_id)
+    assert await server.words() == ["restart"]
+
+
+async def test_what_has_become_impossible_is_refused(server: TableProcess) -> None:
+    await server.sit("ben")
+    version = (await server.games.log.load(server.game_id)).version
+    proposals = server.services.proposals
+    await proposals.propose(server.game_id, "anna", version, "redo")  # there is nothing to redo
+    await server.answer("ben", agrees=True)
+    proposal = await server.proposal()
+    assert proposal
+    assert proposal.ended == ProposalState.REFUSED
+
+
 async def test_the_next_deal_needs_consent(server: TableProcess) -> None:
     await server.sit("ben")
     assert (
@@ -381,6 +411,24 @@ async def test_a_next_game_that_the_owner_has_no_room_for_can_be_agreed_again(
     await propose()
     await server.answer("ben", agrees=True)
     assert (await server.services.tables.load(server.game_id)).next_id
+
+
+async def test_what_all_agreed_to_needs_room_for_the_owners_moves(
+    server: TableProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(quotas, "_ACTIONS_PER_CHECK", 2)
+    await server.sit("ben")
+    server.games.quotas = Quotas(server.database, Quota(9, 2, 1), Quota(9, 2, 1))
+    await server.act("anna", "restart")
+    await server.answer("ben", agrees=True)
+    assert await server.words() == []
+    overview = await load_overview(server.services, server.game_id, "ben")
+    said = shared_table_view(overview, "ben", "").proposal
+    assert said
+    assert said.text == "This table's owner can't keep any more moves."
+    await server.act("anna", "resign")
+    await server.answer("ben", agrees=True)
+    assert await server.words() == ["resign"]
 
 
 async def test_the_question_of_a_player_who_left_is_withdrawn(server: TableProcess) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
 from cachetools import LRUCache
+from sqlalchemy import Connection
 
 from app.admin.game_log.repository import GameSummary, find_game_summary
 from app.admin.log_batches import replay_until_error
@@ -18,7 +20,7 @@ from app.games.event_log import EventLog
 from app.games.lookup import UnknownRevisionError
 from app.games.model import Game
 from app.games.moments import GameEvent
-from app.games.repository import read_log
+from app.games.repository import find_game, read_log
 from app.text import sentence_of
 
 _MAX_CACHED_STATES: Final = 20_000  # about a kilobyte each
@@ -60,7 +62,7 @@ class GameLogService:
         known = self._cache.get((game_id, summary.version))
         if known:
             return GameLog(summary, known.events, known.states, known.error)
-        events = await self._database.read_elsewhere(partial(read_log, game_id=game_id))
+        events = await self._database.read_elsewhere(partial(_read_log, game_id=game_id))
         events = tuple(events[: summary.version])
         try:
             opening = await self._log.load_opening(game_id)
@@ -72,3 +74,8 @@ class GameLogService:
         log = GameLog(summary, events, states, error_text)
         self._cache[game_id, summary.version] = log
         return log
+
+
+def _read_log(connection: Connection, game_id: str) -> Sequence[GameEvent]:
+    row = find_game(connection, game_id)
+    return read_log(connection, row) if row else ()

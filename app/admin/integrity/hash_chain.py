@@ -78,7 +78,7 @@ def missing_checkpoints(connection: Connection, row: GameRow) -> list[Checkpoint
         if origin:
             digest = forked_digest(row, origin)
             missing.append(Checkpoint(row.id, 0, digest))
-    events = read_log(connection, row.id, after=version)
+    events = read_log(connection, row, after=version)
     for event in events:
         digest = next_digest(digest, event)
     if events:

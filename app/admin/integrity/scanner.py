@@ -58,7 +58,7 @@ def find_signals(connection: Connection, game_id: str) -> list[Finding]:
     row = find_game(connection, game_id)
     if row is None or _is_exempt(connection, row):
         return []
-    return _find_signals(connection, row, read_log(connection, game_id))
+    return _find_signals(connection, row, read_log(connection, row))
 
 
 class SignalScanner:
