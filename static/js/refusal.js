@@ -2,7 +2,7 @@
 // readers.
 
 import { calm, cardsOf, drawingOf, showNotice, topButton } from "./board.js";
-import { fitBeside, isFree, isHarmless, lay } from "./beside.js";
+import { fitBeside, isFree, lay } from "./beside.js";
 
 const SHOWN = 4000;
 const SHOWN_ON_PHONES = 2800;
@@ -35,7 +35,7 @@ export function showAt(sentence, element, mayLack = false) {
   document.body.append(toast);
   const fit = (widths) => fitBeside(toast, spotAt(element), REACHES, isEnough, widths);
   const wide = fit(WIDE);
-  const found = isHarmless(wide) || element.closest(".rail") ? wide : fit();
+  const found = isFree(wide) || sparesMost(wide) || element.closest(".rail") ? wide : fit();
   if (mayLack && !isFree(found)) return hideRefusal();
   lay(toast, found ?? undefined);
   if (!calm.matches) toast.animate([{ transform: "translateY(4px)" }, { transform: "none" }], 120);
