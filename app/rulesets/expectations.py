@@ -74,9 +74,9 @@ EXPECTATIONS: Final[Mapping[str, Expectation]] = {
     "belvedere": Expectation(64, 163 / 200, 200 / 200, turns=8),
     "vincent": Expectation(87, 44 / 200, 40 / 200, turns=8),
     "dover": Expectation(222, 132 / 200, 195 / 200, turns=19),
-    "spike": Expectation(101, 32 / 200, 132 / 200, turns=7),
+    "spike": Expectation(101, 28 / 200, 132 / 200, turns=7),
     "new-york": Expectation(235, 68 / 200, 200 / 200),
-    "gotham": Expectation(302, 64 / 75, 200 / 200),
+    "gotham": Expectation(302, 178 / 200, 200 / 200),
     # The solver won none of the deals tried: as many turns as in Forty Thieves.
     "generals-patience": Expectation(250, 0 / 200, 42 / 200, turns=64),
     "queen-of-italy": Expectation(249, 150 / 200, 197 / 200, turns=77),

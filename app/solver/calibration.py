@@ -54,6 +54,9 @@ CALIBRATION: Final[Mapping[str, Curve]] = {
     "mamy-susan": line(-0.833, 0.855),
     "dover": line(1.013, 0.623),
     "new-york": line(0.623, 0.738),
+    "gotham": line(2.239, 1.059),
+    "spike": line(-0.420, 0.587),
+    "vincent": line(0.206, 0.904),
 }
 """The curve of each rule set.
 
