@@ -23,7 +23,7 @@ from app.text import ngettext, ngettext_noop
 
 NOT_JUDGED: Final = FullReview(None, None)
 NO_HINTS: Final = HintsGiven()
-_MAX_STEPS: Final = 12  # listed of each of the two ways to go on; the replay shows all
+_MAX_STEPS: Final = 8  # listed of each of the two ways to go on; the replay shows all
 
 _ENDINGS: Final = {
     Status.WON: ngettext_noop("Won after %(n)s move", "Won after %(n)s moves"),

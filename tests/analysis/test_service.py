@@ -441,7 +441,7 @@ async def test_the_page_of_a_review_shows_what_was_played_beside_what_wins(
     first = f'review?at={step}#board" aria-current="true"><span class="figures">{lost}</span>'
     assert first in played
     assert 'class="exact"' in played
-    assert best.count("line=solver") == min(12, len(found["line"])) + (len(found["line"]) > 12)
+    assert best.count("line=solver") == min(8, len(found["line"])) + (len(found["line"]) > 8)
     line = f"{address}?line=solver&at="
     assert f"s move 1 of {len(found['line'])}" in (await visitor.get(f"{line}0")).text
     won = (await visitor.get(f"{line}{len(found['line'])}")).text
