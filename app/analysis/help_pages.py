@@ -115,8 +115,8 @@ def _hint_notice(found: NumberedHint, place: str, *, is_refined_by_itself: bool)
 def place_among_hints(found: NumberedHint) -> str:
     """Which hint it is of how many; a closer look may find fewer than a rough one.
 
-    It counts hints, not good moves: of more than there are hints the best are named, and moves that keep the same best
-    way open count as one. So this is always true; that others are about as good, the hint says without a number.
+    It counts hints, not good moves: of more than there are hints the best are named, and a move that only keeps the
+    best way open is none. So this is always true, and the hint tells of others that are as good only if they are hints.
     """
     if found.is_rough or not found.total:
         return ""

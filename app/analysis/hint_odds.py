@@ -1,11 +1,10 @@
 """How good a hint is, in words: its chance to win, and the other moves that are about as good.
 
-A review calls all of these moves the best, so both tell of ties alike.
+A review calls all of these moves the best; a hint tells only of those that are hints, too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import Final
 
 from app.analysis.judgement import SUSPICIOUS
@@ -57,13 +56,12 @@ def odds_text(chance: float, next_best: float | None) -> str:
     )
 
 
-def ties_text(action: Action, as_good: Collection[Action]) -> str:
-    """That others are as good as an ``action``; empty if it is not among those, or alone.
+def ties_text(others: int) -> str:
+    """That so many other hints are about as good; empty if none is.
 
-    It gives no number: it would differ from that of the hints, which are not the same moves.
+    It gives no number: a review calls more moves the best than there are hints.
     """
-    others = len(as_good) - 1
-    if not others or action not in as_good:
+    if not others:
         return ""
     return _ANOTHER if others == 1 else _OTHERS
 

@@ -71,7 +71,8 @@ class JudgedView:
     ``story`` tells of a win with hints in a few sentences, and ``verdict`` in one line whose the moves were; of other
     games both are empty. ``swings`` are the moves at which the chance changed most.
 
-    ``fortune`` is whether the turned cards helped, and ``luck`` how much; both are empty if no card was turned.
+    ``fortune`` is whether the turned cards helped, and ``luck`` how much; both are empty if no card was turned, and
+    ``luck`` if it was even.
     ``adds_up`` if that is more than a whole chance. ``luckiest`` is the move with which they changed it
     most, if that was the same way as all together: else it would seem to contradict them.
     """
@@ -109,6 +110,11 @@ class JudgedView:
     def has_counts(self) -> bool:
         """Whether any of the player's own moves is of a class."""
         return any(one.number for one in self.counts)
+
+    @property
+    def has_score(self) -> bool:
+        """Whether there is a figure to show, or a reason why one is missing."""
+        return bool(self.accuracy or self.has_counts)
 
     @property
     def is_by_hints(self) -> bool:
@@ -155,7 +161,7 @@ def judged_view(
         too_few=too_few,
         corrected=corrected_text(judged.corrected),
         fortune=fortune_text(judged.luck) if judged.has_turned else "",
-        luck=luck_text(judged.luck) if judged.has_turned else "",
+        luck=luck_text(judged.luck) if judged.has_turned and not _is_even(judged.luck) else "",
         adds_up=abs(judged.luck) > 1,
         luckiest=_luckiest(judged, rows),
         counts=[
@@ -274,9 +280,13 @@ def grade_note(found: Difficulty, *, with_tries: bool) -> str:
     return sentences(hard, found.tries if with_tries else "")
 
 
+def _is_even(luck: float) -> bool:
+    return abs(luck) < _EVEN
+
+
 def fortune_text(chance: float) -> str:
     """Whether the turned cards of a game helped, from what they gave together."""
-    if abs(chance) < _EVEN:
+    if _is_even(chance):
         return gettext("The cards neither helped nor hurt.")
     return gettext("The cards helped.") if chance > 0 else gettext("The cards didn't help.")
 
@@ -300,7 +310,7 @@ def corrected_text(change: float) -> str:
 
 
 def luck_text(chance: float) -> str:
-    """The luck of the turned cards, from -1 to 1 for each, in a sentence."""
+    """The luck of the turned cards, from -1 to 1 for each, in a sentence; that of even luck would seem to be some."""
     luck = round(100 * chance)
     if luck > 0:
         return ngettext(
@@ -308,10 +318,8 @@ def luck_text(chance: float) -> str:
             "Turned cards raised the chance to win by %(n)s points.",
             luck,
         )
-    if luck < 0:
-        return ngettext(
-            "Turned cards lowered the chance to win by %(n)s point.",
-            "Turned cards lowered the chance to win by %(n)s points.",
-            -luck,
-        )
-    return gettext("Turned cards raised the chance to win as much as they lowered it.")
+    return ngettext(
+        "Turned cards lowered the chance to win by %(n)s point.",
+        "Turned cards lowered the chance to win by %(n)s points.",
+        -luck,
+    )

@@ -9,6 +9,7 @@ from typing import NamedTuple, Self
 from app.analysis.judgement import JudgedMove
 from app.analysis.model import FullReview, TurningPoint, replay_steps
 from app.analysis.move_row import MoveRow, move_row, site_moves
+from app.analysis.winning_line import next_step
 from app.engine.actions import Action, Move, parse_action
 from app.engine.position import Position
 from app.engine.transition import apply, is_won
@@ -174,7 +175,9 @@ def _on_solver_line(
         zones=board.still_zones(line.game.rules, line.positions[number]),
         caption=caption,
         row=None,
-        played=_played(line, number),
+        played=next_step(line.game.rules, line.positions[number], line.actions[number:]).said
+        if number < line.last
+        else "",
         chance="",
         better="",
         notes="",

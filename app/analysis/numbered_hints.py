@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
-from typing import Final, NamedTuple, TypeVar
+from collections.abc import Collection, Sequence
+from typing import Final, NamedTuple
 
 from app.analysis.hint_basis import with_basis
 from app.analysis.hint_odds import (
     about_as_good,
     chance_text,
-    kind_of,
     odds_text,
     share_text,
     ties_text,
 )
 from app.analysis.idle_moves import has_gone_round, is_idle, returning_moves
-from app.analysis.judgement import THRESHOLDS, MoveClass
+from app.analysis.other_hints import (
+    takes_down,
+    without_taking_down,
+    without_twins,
+    worth_offering,
+)
 from app.engine.actions import DEAL, Action, Move
 from app.engine.card_names import card_name
 from app.engine.rules import goes_home
@@ -38,13 +42,6 @@ _NEVER: Final = gettext("Going by the cards in sight, this deal can't be won.")
 _BACK: Final = gettext("An earlier position was better. Try undo.")
 _SHORT: Final = gettext("The server is busy, so this hint looked less far ahead.")
 _NO_MORE: Final = gettext("There are no other hints here.")
-
-_WORTH: Final = 0.5  # the share of the best chance that another hint has at least
-_LOSES: Final = next(least for least, name in THRESHOLDS if name is MoveClass.MISTAKE)
-"""Another hint loses less than this of the chance to win: no review calls a hint a mistake."""
-_MOST_HINTS: Final = 4
-
-_T = TypeVar("_T")
 
 
 class NumberedHint(NamedTuple):
@@ -116,13 +113,13 @@ def hint_after(
     found.sort(
         key=lambda hint: (
             hint.action in returning,
-            _takes_down(game, hint.action),
+            takes_down(game, hint.action),
             hint.action in idle,
         )
     )
     if not found:
         return NumberedHint(None, _LOOP, 0, has_next=False)
-    good = _without_taking_down(
+    good = without_taking_down(
         game,
         [hint for hint in found if hint.promising and hint.action not in idle],
         lambda hint: hint.action,
@@ -167,22 +164,19 @@ def _by_chance(
             None, _why_none(game, advice.back, says_chance=says_chance), 0, has_next=False
         )
     returning = returning_moves(game, new)
-    choices = _without_twins(game, _in_order(game, sight, advice, returning))
+    choices = without_twins(game, _in_order(game, sight, advice, returning))
     first = choices[0].action
     may_be_idle = choices[0].chance < 1 and (first == DEAL or first in returning)
     if may_be_idle and is_idle(game, sight, advice, first):
         return NumberedHint(None, _LOOP, 0, has_next=False)
     best = choices[0].chance
-    good = _without_taking_down(
-        game,
-        [one for one in choices if one.chance >= _WORTH * best and best - one.chance < _LOSES],
-        lambda one: one.action,
-    )
-    worth = good[:_MOST_HINTS]
+    as_good = about_as_good(game, advice, choices[0])
+    worth = worth_offering(game, sight, advice, choices, as_good)
     if given >= len(worth):
         return NumberedHint(None, _NO_MORE, 0, has_next=False)
     chosen = worth[given]
-    following = choices[choices.index(chosen) + 1 :]
+    # One that counts as one with the first has the same choice after it.
+    following = choices[(choices.index(chosen) if chosen in choices else 0) + 1 :]
     plan = advice.plan_of(chosen.action)
     # The best was compared in the most games: what seems better after fewer is as good at most.
     chance = min(best, chosen.chance)
@@ -190,12 +184,12 @@ def _by_chance(
     is_known = bool(following) and not following[0].is_rough
     next_best = min(chance, following[0].chance) if is_known else None
     is_plain = not given and goes_home(game.rules, chosen.action)
-    ties = ""
-    if chance < 1 and not is_plain:  # else that others are as good would only puzzle
-        ties = ties_text(chosen.action, about_as_good(game, advice, choices[0]))
+    is_tied = chance < 1 and not is_plain and len(as_good) > 1 and chosen.action in as_good
+    # Of others that are as good it tells only if they are hints as well: else it would contradict their number.
+    ties = ties_text(sum(one.action in as_good for one in worth) - 1) if is_tied else ""
     odds = []
     if says_chance or chance >= 1:
-        odds.append(odds_text(chance, None if ties else next_best))
+        odds.append(odds_text(chance, None if is_tied else next_best))
     if advice.back is not None and not given:
         odds.append(
             gettext(
@@ -251,34 +245,16 @@ def _in_order(
         return advice.led_by(safe).choices
     if first.chance >= 1:
         return advice.choices
-    is_kept = advice.is_following or not _takes_down(game, first.action)
+    is_kept = advice.is_following or not takes_down(game, first.action)
     is_kept &= first.action != DEAL or not is_idle(game, sight, advice, DEAL)
     if first.action not in returning and is_kept:
         return advice.choices
     # A deal in place of such a move would come again and again once every card has come by.
     left_out = {*returning, DEAL} if has_gone_round(game) else returning
     lead = next(
-        (one for one in known if one not in left_out and not _takes_down(game, one)), first.action
+        (one for one in known if one not in left_out and not takes_down(game, one)), first.action
     )
     return advice.led_by(lead).choices
-
-
-def _without_taking_down(
-    game: Game, found: Sequence[_T], action: Callable[[_T], Action]
-) -> list[_T]:
-    """Hints without the later ones that take a card down: a player who looks for another move hardly means that."""
-    return [one for n, one in enumerate(found) if not n or not _takes_down(game, action(one))]
-
-
-def _without_twins(game: Game, found: Sequence[Estimate]) -> list[Estimate]:
-    """Hints without the later ones that only name another empty pile of a kind: in words they are the same."""
-    first = {kind_of(game, one.action): one for one in reversed(found)}
-    return [one for one in found if first[kind_of(game, one.action)] is one]
-
-
-def _takes_down(game: Game, action: Action) -> bool:
-    layout = game.rules.layout
-    return isinstance(action, Move) and layout.index[action.source] in layout.foundations
 
 
 def _purpose(game: Game, sight: Sight, plan: Plan) -> str:

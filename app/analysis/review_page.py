@@ -6,16 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
-from app.analysis.judged_view import (
-    JudgedView,
-    grade_note,
-    judged_view,
-)
+from app.analysis.headline import headline_of
+from app.analysis.judged_view import JudgedView, grade_note, judged_view
 from app.analysis.model import FullReview, HintsGiven, TurningPoint, review_text
 from app.analysis.moment_view import MomentLine, MomentView, moment_view
 from app.analysis.move_row import moment_path
 from app.analysis.service import QuestionState
 from app.analysis.views import QuestionView, review_path, review_question_view
+from app.analysis.winning_line import next_step
 from app.games import descriptions
 from app.games.chance_bar import has_unseen
 from app.games.model import Game, Kind, Status
@@ -25,7 +23,7 @@ from app.text import ngettext, ngettext_noop
 
 NOT_JUDGED: Final = FullReview(None, None)
 NO_HINTS: Final = HintsGiven()
-_MAX_STEPS: Final = 12  # listed of each of the two ways to go on; the replay shows all
+_MAX_STEPS: Final = 8  # listed of each of the two ways to go on; the replay shows all
 
 _ENDINGS: Final = {
     Status.WON: ngettext_noop("Won after %(n)s move", "Won after %(n)s moves"),
@@ -49,7 +47,7 @@ class Course(NamedTuple):
 
 
 class ReviewStepView(NamedTuple):
-    """One action, by its number on its line, with a link to the position before it."""
+    """One action, or several deals in a row, by the number of the first, with a link to the position before it."""
 
     number: int
     text: str
@@ -61,8 +59,8 @@ class TurningPointView:
     """Where a game slipped away.
 
     The text counts the moves of the kept line. ``step`` is the last step of the replay from which the deal could be
-    won, or ``None``. From there the game went on as ``played``, and could have gone on as ``best``; ``more_played`` and
-    ``more_best`` further actions are not listed.
+    won, or ``None``. From there the game went on as ``played``, and could have gone on as ``best``, which tells its
+    first ``best_shown`` actions; ``more_played`` and ``more_best`` further ones are not listed.
     ``is_exact`` if it is known that the very next action gave the win away.
     """
 
@@ -73,6 +71,7 @@ class TurningPointView:
     played: list[ReviewStepView]
     more_played: int
     best: list[ReviewStepView]
+    best_shown: int
     more_best: int
 
 
@@ -82,9 +81,9 @@ class ReviewView:
 
     ``steps`` are those of the replay that show the positions of the kept line. ``explorer`` is the address of the
     explorer of its deal; empty if it is not for the viewer. While the moves are being judged, ``waiting`` is how far
-    that is. ``hints`` is how many its player was given, in words, or empty, and ``is_mostly_hints`` if that is at least
-    half of the moves of a game that does not know which. ``grade_note`` says beside the chances how hard the deal is;
-    empty if that is not known.
+    that is. ``headline`` is the verdict in one line, or empty. ``hints`` is how many its player was given, in words, or
+    empty, and ``is_mostly_hints`` if that is at least half of the moves of a game that does not know which.
+    ``grade_note`` says beside the chances how hard the deal is; empty if that is not known.
     """
 
     path: str
@@ -97,6 +96,7 @@ class ReviewView:
     is_mostly_hints: bool
     steps: Sequence[int]
     moment: MomentView
+    headline: str
     judged: JudgedView | None
     waiting: QuestionView | None
     turning_point: TurningPointView | None
@@ -135,6 +135,7 @@ def review_view(
     judged = judged_view(game, review.judged, hints.versions, grade) if review.judged else None
     if at is None and judged and judged.worst:
         at = line.steps[judged.worst[0].number - 1]
+    turning_point = review.turning_point and _turning_point_view(line, review.turning_point)
     return ReviewView(
         path=review_path(game),
         game_id=game.id,
@@ -150,11 +151,10 @@ def review_view(
         moment=moment_view(
             line, review, at, _ending(game), is_solver=is_solver, hinted=hints.versions
         ),
+        headline=headline_of(game, review, judged, turning_point.text if turning_point else ""),
         judged=judged,
         waiting=None,
-        turning_point=_turning_point_view(line, review.turning_point)
-        if review.turning_point
-        else None,
+        turning_point=turning_point,
         may_ask=may_ask,
         explorer=f"/games/{game.id}/explorer" if _may_explore(game, is_own=is_own) else "",
         grade_note=grade_note(grade, with_tries=not (judged and judged.tells_tries))
@@ -201,7 +201,7 @@ def _turning_point_view(line: MomentLine, review: TurningPoint) -> TurningPointV
     at = review.winnable
     shown = last if at is None else at
     to_win = line.to_win(review)
-    best = _step_views(to_win, 0, moves_before=shown) if to_win else []
+    best, best_shown = _plan_views(to_win, shown) if to_win else ([], 0)
     played = _step_views(line, shown)
     return TurningPointView(
         text=review_text(review, range(last + 1)),
@@ -211,26 +211,39 @@ def _turning_point_view(line: MomentLine, review: TurningPoint) -> TurningPointV
         played=played,
         more_played=last - shown - len(played),
         best=best,
-        more_best=len(review.line) - len(best),
+        best_shown=best_shown,
+        more_best=len(review.line) - best_shown,
     )
 
 
-def _step_views(line: MomentLine, first: int, moves_before: int = 0) -> list[ReviewStepView]:
-    """The next actions of a line after its first ones, each with a link to the position before it.
-
-    They are numbered as moves of the game, of which ``moves_before`` come before the line.
-    """
+def _step_views(line: MomentLine, first: int) -> list[ReviewStepView]:
+    """The next actions of the game after its first ones, each with a link to the position before it."""
     until = min(first + _MAX_STEPS, line.last)
     return [
         ReviewStepView(
-            number=moves_before + n + 1,
+            number=n + 1,
             text=descriptions.played(
                 line.game.rules, line.positions[n], line.actions[n], line.positions[n + 1]
             ),
-            path=moment_path(line.game, line.steps[n], is_solver=line.is_solver),
+            path=moment_path(line.game, line.steps[n]),
         )
         for n in range(first, until)
     ]
+
+
+def _plan_views(line: MomentLine, moves_before: int) -> tuple[list[ReviewStepView], int]:
+    """The first steps of the solver's line, each with a link to the position before it, and how many moves these are.
+
+    They are numbered as moves of the game, of which ``moves_before`` come before the line.
+    """
+    steps: list[ReviewStepView] = []
+    n = 0
+    while n < line.last and len(steps) < _MAX_STEPS:
+        step = next_step(line.game.rules, line.positions[n], line.actions[n:])
+        path = moment_path(line.game, line.steps[n], is_solver=True)
+        steps.append(ReviewStepView(moves_before + n + 1, step.said, path))
+        n += step.length
+    return steps, n
 
 
 def course_of(review: TurningPoint, last: int) -> Course:

@@ -62,6 +62,7 @@ function show(n, fresh, isNear) {
   for (const part of [".steps", ".said", "form"]) morph(board.querySelector(part), came.querySelector(part));
   const address = shown.address(n);
   for (const link of page.querySelectorAll(".found [aria-current]")) link.removeAttribute("aria-current");
+  if (shown === lines.solver) stepOfSolver(n)?.setAttribute("aria-current", "true");
   for (const link of page.querySelectorAll(`.found :is(li:not(.rest), td) a[href*="${CSS.escape(`${address}#`)}"]`)) {
     link.setAttribute("aria-current", "true");
   }
@@ -71,6 +72,12 @@ function show(n, fresh, isNear) {
     chart.querySelector(".here").setAttribute("transform", `translate(${x} 0)`);
   }
   history.replaceState(null, "", address);
+}
+
+/** The listed step that a position of the solver's line is in: deals in a row are one. */
+function stepOfSolver(n) {
+  const begun = [...page.querySelectorAll(".best li a")].filter((link) => placeOf(link).n <= n);
+  return n < shown.last ? begun.at(-1)?.closest("li:not(.rest) a") : null;
 }
 
 function fail() {

@@ -11,7 +11,7 @@ from httpx import AsyncClient
 from sqlalchemy import Connection
 
 from app.analysis import hints as analysis_help
-from app.analysis import numbered_hints, repository
+from app.analysis import numbered_hints, other_hints, repository
 from app.analysis.help_pages import place_among_hints
 from app.analysis.hints import Effort
 from app.analysis.numbered_hints import NumberedHint, hint_after, sight_of
@@ -432,7 +432,7 @@ async def test_hints_are_numbered_so_that_asking_again_has_an_end(visitor: Async
 async def test_the_only_hint_says_so_when_it_comes_again(
     visitor: AsyncClient, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(numbered_hints, "_MOST_HINTS", 1)
+    monkeypatch.setattr(other_hints, "_MOST_HINTS", 1)
     game = await sit_down(visitor, "bristol", WITH_A_CHOICE)
     address = f"/games/{game}/help/hint"
     first, again = [
@@ -887,3 +887,24 @@ def test_empty_places_that_a_card_fits_alike_count_once():
     assert "as good" not in hint_after(game, 0, advice).besides, (
         "a card that goes home needs no count"
     )
+
+
+@pytest.mark.parametrize(
+    ("other", "said"),
+    [
+        ("t1-t4", ""),  # only another ten for the nine
+        ("t3-t4", "Another move is about as good."),  # it turns a card up
+    ],
+)
+def test_a_hint_tells_of_another_that_is_as_good_only_if_that_is_a_hint_too(other: str, said: str):
+    game = table_at("klondike", "stock: [9H]\nt1: KC 9S\nt2: TH\nt3: [4D] 9C\nt4: TD")
+    first, second = (parse_action(game.rules.layout, word) for word in ("t1-t2", other))
+    equals = (Estimate(second, 0.5, 0.01),)
+    advice = Advice((Estimate(first, 0.5, 0.01),), None, equals=equals)
+    hint, another = (hint_after(game, given, advice) for given in (0, 1))
+    assert (hint.action, hint.besides.endswith(said)) == (first, True)
+    assert "as good" in hint.besides or not said
+    assert "next best" not in hint.odds, "the other one is as good, whether it is a hint or not"
+    assert (hint.total, another.action) == ((2, second) if said else (1, None))
+    if said:
+        assert another.besides == "It turns a card face up. Another move is about as good."

@@ -759,8 +759,8 @@ async def test_a_review_says_how_many_moves_had_nothing_at_stake(visitor: AsyncC
     found = await review_of(visitor, game)
     page = " ".join((await visitor.get(f"/games/{game}/help/review")).text.split())
     told = [int(n) for n in re.findall(r"(\d+) moves? had nothing at stake", page)]
-    score = page[page.index('class="score') : page.index("</dl>")]
-    counted = [int(n) for n in re.findall(r"<dd> (\d+) </dd>", score)]
+    score = re.search(r'class="score.*?</dl>', page)
+    counted = [int(n) for n in re.findall(r"<dd> (\d+) </dd>", score[0] if score else "")]
     assert len(told) == 1
     assert sum(counted) + sum(told) == len(found["moves"])
     assert told[0] <= [move["class"] for move in found["moves"]].count("best")
@@ -791,6 +791,24 @@ def test_of_an_older_game_it_is_only_known_whether_most_moves_followed_hints():
 )
 def test_luck_is_said_in_words(luck: float, said: str) -> None:
     assert fortune_text(luck) == said
+
+
+def test_how_much_even_luck_was_is_not_said() -> None:
+    opened = History.start(WON.rules, WON.cards)
+    game = Game.start(game_id="x", history=opened, code=None, owner_id="anna", at_ms=0)
+    game = replay(game, [GameEvent(move, 0, "anna", None) for move in WON.moves[:2]])
+
+    def told(luck: float) -> tuple[str, str]:
+        lucks = (None, luck)
+        played = [JudgedMove(n, WON.moves[n], 0.5, 0.5, None, lucks[n], 0.1) for n in (0, 1)]
+        view = judged_view(game, JudgedGame(tuple(played), 0.5))
+        return view.fortune, view.luck
+
+    assert told(-0.01) == ("The cards neither helped nor hurt.", "")
+    assert told(-0.06) == (
+        "The cards didn't help.",
+        "Turned cards lowered the chance to win by 6 points.",
+    )
 
 
 @pytest.mark.parametrize(("after", "said"), [(0.91, "99%"), (0.98, "100%")])

@@ -441,7 +441,7 @@ async def test_the_page_of_a_review_shows_what_was_played_beside_what_wins(
     first = f'review?at={step}#board" aria-current="true"><span class="figures">{lost}</span>'
     assert first in played
     assert 'class="exact"' in played
-    assert best.count("line=solver") == min(12, len(found["line"])) + (len(found["line"]) > 12)
+    assert best.count("line=solver") == min(8, len(found["line"])) + (len(found["line"]) > 8)
     line = f"{address}?line=solver&at="
     assert f"s move 1 of {len(found['line'])}" in (await visitor.get(f"{line}0")).text
     won = (await visitor.get(f"{line}{len(found['line'])}")).text
@@ -467,9 +467,9 @@ async def test_a_game_that_was_resigned_too_early_is_reviewed_as_it_was_left(vis
     found = await until_answered(visitor, f"/api/v1/games/{game}/review")
     assert (found["winnable"], found["unwinnable"]) == (0, None)
     page = (await visitor.get(f"/games/{game}/help/review")).text
-    assert "It could still be won when it was resigned." in page
+    assert "You stopped too early: this could still be won." in page
     assert "Where the game ended" in page
-    assert "resigned here" in page
+    assert "What was played" not in page, "nothing more was"
     assert "<rect" not in page
     assert page.count("line=solver") > 2
 
