@@ -11,9 +11,10 @@ its digests, so every other hash chain still verifies.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import islice
+from operator import itemgetter
 from typing import Final
 
 from sqlalchemy import (
@@ -32,6 +33,7 @@ from sqlalchemy import (
 
 from app.clock import DAY_MS, Clock
 from app.db.engine import Database
+from app.db.portions import split_into_portions
 from app.db.schema import (
     METADATA,
     accounts,
@@ -145,10 +147,12 @@ class GuestExpiry:
         while True:
             find = partial(_find_expired, guests=guests, after=after, cutoff_ms=cutoff_ms)
             found = await self._database.read(find)
-            rest = iter(found)
-            while portion := _take(rest):
+            for portion in split_into_portions(
+                found, _EVENTS_PER_WRITE, itemgetter(1), most_rows=_GAMES_PER_WRITE
+            ):
+                game_ids = [game_id for game_id, _ in portion]
                 await self._database.write(
-                    partial(_delete_games, game_ids=portion, cutoff_ms=cutoff_ms)
+                    partial(_delete_games, game_ids=game_ids, cutoff_ms=cutoff_ms)
                 )
                 await asyncio.sleep(_PAUSE_SECONDS)
             if len(found) < _GAMES_PER_QUERY:
@@ -163,17 +167,6 @@ class GuestExpiry:
                 partial(_delete_players, player_ids=portion, cutoff_ms=cutoff_ms)
             )
             await asyncio.sleep(_PAUSE_SECONDS)
-
-
-def _take(found: Iterator[tuple[str, int]]) -> list[str]:
-    """The next games for one transaction, by id and version: some, or one long one."""
-    portion, length = [], 0
-    for game_id, version in found:
-        portion.append(game_id)
-        length += version
-        if length >= _EVENTS_PER_WRITE or len(portion) == _GAMES_PER_WRITE:
-            break
-    return portion
 
 
 def _find_away(connection: Connection, after: str, cutoff_ms: int) -> tuple[list[str], str | None]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from operator import attrgetter
 from typing import Final, Protocol, TypeVar
 
+from app.db.portions import split_into_portions
 from app.games.model import Game
 from app.games.moments import GameEvent
 from app.games.replay import InvalidEventError, replay_checked
@@ -25,16 +27,7 @@ G = TypeVar("G", bound=_Game)
 
 def split_into_batches(games: Sequence[G], max_events: int = MAX_BATCH_EVENTS) -> Iterator[list[G]]:
     """The games in batches of at most ``max_events`` events; a game with more is a batch of its own."""
-    batch: list[G] = []
-    size = 0
-    for game in games:
-        if batch and size + game.version > max_events:
-            yield batch
-            batch, size = [], 0
-        batch.append(game)
-        size += game.version
-    if batch:
-        yield batch
+    return split_into_portions(games, max_events, attrgetter("version"))
 
 
 def replay_until_error(opening: Game, events: Sequence[GameEvent]) -> tuple[tuple[Game, ...], str]:

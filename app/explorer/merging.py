@@ -7,7 +7,7 @@ any moment, and another process continues; a game that two processes trace is st
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
@@ -17,6 +17,7 @@ from app.daily.attempt_logs import GameLength
 from app.daily.model import DailyDeal
 from app.daily.verification import counted_events
 from app.db.engine import Database
+from app.db.portions import split_into_portions
 from app.explorer import repository
 from app.explorer.lines import DealKey, GameLog, KeptLine, trace_games
 from app.jobs.queue import JobFailedError
@@ -145,7 +146,9 @@ class GameMerging:
         return [GameLength(*each) for each in found]
 
     async def _merge(self, key: DealKey, logs: Sequence[GameLog]) -> None:
-        for lines in _portions(await self._trace(key, logs)):
+        for lines in split_into_portions(
+            await self._trace(key, logs), _STEPS_PER_WRITE, lambda line: len(line.steps)
+        ):
             await self._database.write(partial(repository.add_lines, lines=lines))
 
     async def _trace(self, key: DealKey, logs: Sequence[GameLog]) -> list[KeptLine]:
@@ -158,17 +161,3 @@ class GameMerging:
                 return [line for log in logs for line in await self._trace(key, [log])]
             _log.warning("The game %s is left out: it could not be traced", logs[0].game_id)
             return [KeptLine(logs[0].game_id, logs[0].version, ())]
-
-
-def _portions(lines: Sequence[KeptLine]) -> Iterator[list[KeptLine]]:
-    """The lines for one transaction after another."""
-    portion: list[KeptLine] = []
-    steps = 0
-    for line in lines:
-        portion.append(line)
-        steps += len(line.steps)
-        if steps >= _STEPS_PER_WRITE:
-            yield portion
-            portion, steps = [], 0
-    if portion:
-        yield portion

@@ -94,7 +94,7 @@ def targets(
     moves = _moves(rules, position, legal)
     places = {move.target for move in moves if (move.source, move.count) == grip}
     if places and grip.pile == rules.layout.ids[rules.layout.stock]:
-        places |= _waste(rules, position)
+        places |= _waste_after_deal(rules, position)
     return [pile for pile in rules.layout.ids if pile in places]
 
 
@@ -114,7 +114,7 @@ def read_click(
     """
     moves = _moves(rules, position, legal)
     if held is None or not _lies_there(rules, position, held):
-        return _fresh(rules, position, moves, clicked, is_compared=is_compared)
+        return _click_empty_handed(rules, position, moves, clicked, is_compared=is_compared)
     if held.pile == clicked.pile:
         takes_more = held != clicked and any((m.source, m.count) == clicked for m in moves)
         return Select(clicked) if takes_more else Release()
@@ -124,7 +124,7 @@ def read_click(
         return next((m for m in fitting if m.count == held.size), fitting[0])
     stock = rules.layout.ids[rules.layout.stock]
     if _deals(rules, position, moves, clicked) or (
-        held.pile == stock and clicked.pile in _waste(rules, position)
+        held.pile == stock and clicked.pile in _waste_after_deal(rules, position)
     ):
         return DEAL
     placing = Move(held.pile, clicked.pile, held.size)
@@ -134,7 +134,7 @@ def read_click(
     # A click on another card that can move means that one. Where each move counts, it may have missed its place.
     if is_compared:
         return Select(other)
-    return _fresh(rules, position, moves, clicked, is_compared=False)
+    return _click_empty_handed(rules, position, moves, clicked, is_compared=False)
 
 
 def _moves(rules: Ruleset, position: Position, legal: Sequence[Action] | None) -> list[Move]:
@@ -152,10 +152,10 @@ def _deals(rules: Ruleset, position: Position, moves: list[Move], clicked: Grip)
         return False
     if not rules.stock.plays_to:
         return rules.can_deal
-    return bool(_waste(rules, position)) and _best_grip(moves, clicked) is None
+    return bool(_waste_after_deal(rules, position)) and _best_grip(moves, clicked) is None
 
 
-def _waste(rules: Ruleset, position: Position) -> set[PileId]:
+def _waste_after_deal(rules: Ruleset, position: Position) -> set[PileId]:
     """Where a deal puts the top card of the stock, if dealing is legal."""
     waste = rules.layout.waste
     if waste is None or refusal(rules, position, DEAL):
@@ -163,7 +163,7 @@ def _waste(rules: Ruleset, position: Position) -> set[PileId]:
     return {rules.layout.ids[waste]}
 
 
-def _fresh(
+def _click_empty_handed(
     rules: Ruleset, position: Position, moves: list[Move], clicked: Grip, *, is_compared: bool
 ) -> Click:
     if _deals(rules, position, moves, clicked):

@@ -55,14 +55,14 @@ async def show_game(
     held_text = responses.describe_holding(game, holding)
     notice = NoticeLine(held_text) if held_text else before_next_move(game)
     if left and not notice.text and not game.version:
-        notice = NoticeLine(await _kept(games, left, viewer_id))
+        notice = NoticeLine(await _saved_game_note(games, left, viewer_id))
     is_arrival = not notice.text
     if is_arrival:
         notice = await _describe_last_action(request, game, viewer_id)
     return await responses.render_page(request, game, holding, notice, is_arrival=is_arrival)
 
 
-async def _kept(games: GameService, game_id: str, viewer_id: str | None) -> str:
+async def _saved_game_note(games: GameService, game_id: str, viewer_id: str | None) -> str:
     """A note that the game which its player left for this one can be continued; empty if it can not."""
     try:
         game = await games.load_visible(game_id, viewer_id)
@@ -176,9 +176,9 @@ async def _act(
         action,
         meanwhile=early.render if is_htmx(request) else None,
     )
-    last, film = await _auto_move(request, player, outcome, action)
+    last, move_sequence = await _auto_move(request, player, outcome, action)
     return early.of(last) or await responses.respond(
-        request, outcome, form.version, action, held, last=last, film=film
+        request, outcome, form.version, action, held, last=last, move_sequence=move_sequence
     )
 
 

@@ -50,11 +50,11 @@ async def respond(
     holding: Holding = EMPTY_HANDED,
     *,
     last: Game | None = None,
-    film: str = "",
+    move_sequence: str = "",
 ) -> Response:
     """The outcome of ``action`` on a page that shows ``version``, and of the automatic moves up to ``last``.
 
-    ``film`` has the moves after ``action`` that the page shows one after another.
+    ``move_sequence`` has the moves after ``action`` that the page shows one after another.
     """
     game = outcome.game
     match outcome.result:
@@ -64,7 +64,12 @@ async def respond(
             last = last or game
             player_outcome = await find_player_outcome(request, last)
             return _render_accepted(
-                outcome, action, holding, last, player_outcome=player_outcome, film=film
+                outcome,
+                action,
+                holding,
+                last,
+                player_outcome=player_outcome,
+                move_sequence=move_sequence,
             )
         case ActionResult.REFUSED | ActionResult.IMPOSSIBLE:
             # To the page's own script it is an answer like any other: browsers report each 422 as an error of the page.
@@ -93,13 +98,13 @@ def _render_accepted(
     last: Game,
     *,
     player_outcome: PlayerOutcome = NO_OUTCOME,
-    film: str = "",
+    move_sequence: str = "",
 ) -> Response:
     """What an action has changed, and the automatic moves up to ``last``."""
     game = outcome.game
     before = (outcome.before or game).position
     said = descriptions.done(action) or _played(game, before)
-    also = "" if film else descriptions.went_home(last.version - game.version)
+    also = "" if move_sequence else descriptions.went_home(last.version - game.version)
     told = sentences(said, also)
     warning = before_next_move(last)
     if warning.text:  # which is what is seen; screen readers are told what happened, too
@@ -109,7 +114,7 @@ def _render_accepted(
     changed = changed_piles(last.rules, before, last.position)
     piles = board.redrawn(last.rules, before, changed, last.position, holding)
     return render_fragments(
-        last, EMPTY_HANDED, piles, notice, moves=film, player_outcome=player_outcome
+        last, EMPTY_HANDED, piles, notice, moves=move_sequence, player_outcome=player_outcome
     )
 
 

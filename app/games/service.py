@@ -232,7 +232,7 @@ class GameService:
         """
         check_idempotency_key(key)
         game = self.log.find_cached(game_id) or await self.log.load(game_id)
-        # A shared game may be its owner's own again, which a game that is kept here doesn't tell.
+        # A shared game may be its owner's own again; the cached copy does not know.
         is_kept = game.kind is not Kind.SHARED and game.owner_id == player_id
         if game.version != version or not is_kept:
             game = await self.log.load(game_id)
