@@ -7,7 +7,7 @@ export const LENGTH = 0.36; // of a card
 const TURN = 0.35; // of the wheel, in radians a second
 const OPEN = 1.2 * Math.PI; // of the fan, from its first card to its last
 const SWAY = [0.07, 500]; // of the fan, in radians, and in milliseconds for each radian of the swing
-const ASIDE = 0.74; // from the middle of the words to that of a ribbon
+const ASIDE = [0.74, 0.27]; // from the middle of the words to that of a ribbon: at least, and as a part of the cloth's height
 const WAVE = [0.05, 320, 0.45]; // of a ribbon: its height, its pace as above, and how far it is on from card to card
 const LEAN = 0.06; // of a card on a wave, in radians
 const WIDE = 0.86; // of a ribbon, as a part of the cloth
@@ -22,7 +22,7 @@ const heart = (t) => ({
   y: (-AWAY / 13.6) * (13 * Math.cos(t) - 4 * Math.cos(2 * t) - 2 * Math.cos(3 * t) - Math.cos(4 * t) + 2.4),
 });
 
-/** Each gives a function for a card of so many, on a cloth that is `width` units wide: where the card is at a time. */
+/** Each gives a function for a card of so many, on a cloth that is `width` units wide and `height` high: where the card is at a time. */
 export const DANCES = {
   wheel: (n, count) => (time) => around(UP - (2 * Math.PI * n) / count - (TURN * time) / 1000),
   heart: (n, count) => (time) => {
@@ -33,11 +33,11 @@ export const DANCES = {
     return { x: swell * x, y: swell * y, turn: t + Math.atan2(Math.sin(aside), Math.cos(aside)) };
   },
   fan: (n, count) => (time) => around(UP + OPEN * (0.5 - n / (count - 1)) + SWAY[0] * Math.sin(time / SWAY[1])),
-  ribbons: (n, count, width) => {
-    const side = n % 2 ? 1 : -1;
+  ribbons: (n, count, width, height) => {
+    const aside = (n % 2 ? 1 : -1) * Math.max(ASIDE[0], ASIDE[1] * height);
     const column = Math.floor(n / 2);
     const x = (WIDE * width - LENGTH) * (0.5 - column / (Math.ceil(count / 2) - 1));
     const phase = (time) => time / WAVE[1] + column * WAVE[2];
-    return (time) => ({ x, y: side * ASIDE + WAVE[0] * Math.sin(phase(time)), turn: LEAN * Math.cos(phase(time)) });
+    return (time) => ({ x, y: aside + WAVE[0] * Math.sin(phase(time)), turn: LEAN * Math.cos(phase(time)) });
   },
 };

@@ -156,7 +156,7 @@ function launch(words) {
     const copy = ghost(rank + face[1], rect);
     if (how().clean) copy.style.outline = GOLD;
     copies.push(copy);
-    return fly(copy, rect, unit, hole, n * APART, dance(n, CARDS, cloth.width / unit));
+    return fly(copy, rect, unit, hole, n * APART, dance(n, CARDS, cloth.width / unit, cloth.height / unit));
   });
   const gone = { delay: paced(LANDED), duration: paced(ALL - LANDED) };
   return [[...flights, document.querySelector(".foundations").animate([{ opacity: 0 }, { opacity: 0 }], gone)], copies];
