@@ -133,10 +133,10 @@ def judge_game(
         arrangement = regardless_of_order(turn.position, rules.layout.tableau)
         if pending:
             has_turned, repeats = sight.hidden() < hidden, arrangement in visited
-            before, action, look, was_hidden = pending
+            before, action, seen, was_hidden = pending
             found.append(
                 _Played(
-                    before, action, look.estimates, look.closer, was_hidden, has_turned, repeats
+                    before, action, seen.estimates, seen.closer, was_hidden, has_turned, repeats
                 )
             )
         visited.add(arrangement)
