@@ -15,6 +15,7 @@ from app.analysis.hints import HintService
 from app.analysis.numbered_hints import NumberedHint
 from app.analysis.service import AnalysisService
 from app.analysis.verdict_words import returned_text
+from app.engine.actions import DEAL
 from app.games import forms, responses
 from app.games.board import EMPTY_HANDED, HintMark, Holding, hint_mark
 from app.games.dependencies import games_of
@@ -34,6 +35,7 @@ from app.text import gettext, sentences
 router = APIRouter(include_in_schema=False)
 
 _SOLE: Final = gettext("It is the only move.")
+_NO_CARD: Final = gettext("No card fits anywhere now.")
 _FINISH: Final = gettext("The rest can go home. Press Finish.")
 _CLOSER: Final = gettext("Press Hint again for a closer look.")
 _CHANGED: Final = gettext("The game has changed. Here it is now.")
@@ -76,7 +78,10 @@ async def hint(
     # So that asking again and again has an end.
     place = place_among_hints(found) if found.total > 1 or given else ""
     if found.action and len(game.legal_actions) == 1:
-        place, found = _SOLE, found._replace(besides="")  # that says why
+        place, found = (
+            _NO_CARD if found.action == DEAL else _SOLE,
+            found._replace(besides=""),
+        )  # that says why
     notice = _hint_notice(found, place, is_refined_by_itself=found.is_rough and is_htmx(request))
     if found.action is None and game.may_be_searched:  # a dead end
         # Before the first move, that position is one of another deal.

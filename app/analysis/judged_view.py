@@ -25,6 +25,7 @@ _LEAST_SWING: Final = 0.1
 """The least change of the chance, up or down, that makes a move a turning point."""
 _EVEN: Final = 0.05
 """Luck below this, for or against a player, is not worth a word."""
+_ERRORS: Final = 3  # classes of errors, from the worst on
 
 CLASS_NAMES: Final[Mapping[MoveClass, tuple[str, str]]] = {
     MoveClass.BEST: ngettext_noop("best move", "best moves"),
@@ -64,7 +65,7 @@ class JudgedView:
     Nor do accuracy, classes, the worst moves and the turning points count the ``hinted`` and automatic moves, and the
     finishing ones at the end, where nothing was left to decide: ``not_counted`` says how many those are, and what the
     other hints were for.
-    ``too_few`` says why the accuracy is a dash; else it is empty. ``corrected`` says how much the curve changed by
+    ``too_few`` says why there is no accuracy; else it is empty. ``corrected`` says how much the curve changed by
     neither luck nor a mistake; empty if that is little.
 
     ``are_best`` if none of the player's own moves could have been better.
@@ -108,12 +109,13 @@ class JudgedView:
 
     @property
     def has_counts(self) -> bool:
-        """Whether any of the player's own moves is of a class."""
-        return any(one.number for one in self.counts)
+        """Whether to show how many own moves are of each class: of too few only what went wrong."""
+        counts = self.counts[:_ERRORS] if self.too_few else self.counts
+        return any(one.number for one in counts)
 
     @property
     def has_score(self) -> bool:
-        """Whether there is a figure to show, or a reason why one is missing."""
+        """Whether there is a figure to show."""
         return bool(self.accuracy or self.has_counts)
 
     @property
@@ -157,7 +159,7 @@ def judged_view(
         shares = Shares(by_hints, own_moves, len(finishing), are_best)
         verdict, story = verdict_text(shares), story_text(judged, shares, grade, site)
     return JudgedView(
-        accuracy="" if accuracy is None else "–" if too_few else percent(accuracy),
+        accuracy="" if accuracy is None or too_few else percent(accuracy),
         too_few=too_few,
         corrected=corrected_text(judged.corrected),
         fortune=fortune_text(judged.luck) if judged.has_turned else "",

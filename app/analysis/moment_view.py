@@ -247,7 +247,9 @@ def _chance(
             after=row.after,
         )
     is_told = has_unseen(line.game) and move.before < 1 and _can_be_won(line, review, number)
-    return sentences(said, turned, gettext("In fact it can be won from here.") if is_told else "")
+    return sentences(
+        said, turned, gettext("With every card known, it can be won from here.") if is_told else ""
+    )
 
 
 def _can_be_won(line: MomentLine, review: FullReview, number: int) -> bool:

@@ -51,7 +51,7 @@ def take_run_home(rules: Ruleset, legal: Iterable[Action]) -> str:
     """What to say of a complete run: it stays until you take it home, and may be dealt over; else empty."""
     if not runs_home(rules, legal):
         return ""
-    return gettext("A run is complete: press its king to take it home.")
+    return gettext("A run is complete: its king takes it home.")
 
 
 def goal(rules: Ruleset, position: Position) -> Text:

@@ -52,15 +52,6 @@ _GET: Final[Mapping[Grade, str]] = MappingProxyType(
     }
 )
 
-_NEAREST: Final[Mapping[Grade, str]] = MappingProxyType(
-    {
-        Grade.GENTLE: gettext("Nearest: a gentle deal"),
-        Grade.MEDIUM: gettext("Nearest: a medium deal"),
-        Grade.HARD: gettext("Nearest: a hard deal"),
-        Grade.FIENDISH: gettext("Nearest: a fiendish deal"),
-    }
-)
-
 _ORDER: Final = tuple(Grade)  # from the easiest to the hardest
 
 
@@ -79,8 +70,8 @@ class ReadyDeal(NamedTuple):
 
     @property
     def words(self) -> str:
-        """How hard it is, such as "You get a gentle deal" or "Nearest: a hard deal"."""
-        return (_NEAREST if self.is_other else _GET)[self.difficulty]
+        """How hard it is, such as "You get a gentle deal"."""
+        return _GET[self.difficulty]
 
     @property
     def other_words(self) -> str:

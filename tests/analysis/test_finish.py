@@ -370,7 +370,7 @@ async def test_the_setting_changes_nothing_for_programs(visitor: AsyncClient):
 
 SPIDER = WON["spider-one-suit"]
 COMPLETES = next(number for number, move in enumerate(SPIDER.moves) if move.endswith("-f1:13")) - 1
-SAID = "A run is complete: press its king to take it home."
+SAID = "A run is complete: its king takes it home."
 RINGED = re.compile(r'id="(t\d+)" class="[^"]*\bcomplete\b')
 
 

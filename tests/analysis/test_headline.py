@@ -22,7 +22,9 @@ def ended(status: Status) -> Game:
 
 
 def judged_with(chance: float, *, moves: int = 2, gap: float = 0.0) -> JudgedGame:
-    deals = [JudgedMove(n, "deal", 0.5, 0.5, "deal", None, gap) for n in range(moves)]
+    """Some deals; if there is a gap, each threw that much of the chance away."""
+    best = "t1-t2" if gap else "deal"
+    deals = [JudgedMove(n, "deal", 0.5, 0.5 - gap, best, None, gap) for n in range(moves)]
     return JudgedGame(tuple(deals), chance)
 
 

@@ -166,7 +166,10 @@ async def test_a_hint_highlights_the_card_and_its_target_without_a_move(visitor:
     besides = reason.partition(". ")[2]
     assert besides
     assert f"<p>{besides}" in answer.text
-    assert f'<div class="odds">Hint 2 of 4. {about.strip()}{odds}&nbsp;<details>' in answer.text
+    assert (
+        f'<div class="odds" data-play="Play">Hint 2 of 4. {about.strip()}{odds}&nbsp;<details>'
+        in answer.text
+    )
     plain = await visitor.post(f"/games/{game}/help/hint", data=form)
     assert plain.status_code == 200
     assert "<!DOCTYPE html>" in plain.text
@@ -239,7 +242,7 @@ async def press(
     said = re.search(r'<span class="">([^<]*)</span>', answer.text)
     assert said
     if more is not None:
-        (below,) = re.findall(r'<div class="odds">(.*?)</div>', answer.text)
+        (below,) = re.findall(r'<div class="odds"[^>]*>(.*?)</div>', answer.text)
         more.append(re.sub("<[^>]*>", "", below))
     return said[1], dict(re.findall(r'name="(hint|rough)" value="(\d+)"', answer.text))
 
@@ -442,12 +445,12 @@ async def test_the_only_hint_says_so_when_it_comes_again(
     assert "Hint 1 of 1." in again
 
 
-async def test_a_move_without_an_alternative_is_called_the_only_one(visitor: AsyncClient):
+async def test_a_deal_without_an_alternative_is_offered_since_no_card_fits(visitor: AsyncClient):
     game = await sit_down(visitor, "spider-one-suit", NO_MOVE)
     address = f"/games/{game}/help/hint"
     for given in (0, 1):
         said = (await visitor.post(address, data={"version": 0, "hint": given})).text
-        assert "It is the only move." in said
+        assert "No card fits anywhere now." in said
         assert "Why?" not in said
         assert "Hint 1 of" not in said
 

@@ -389,7 +389,7 @@ def test_a_form_that_comes_too_late_leads_back_to_the_table(page, open_game):
     other.locator("form[action$='/watch/chance']").evaluate("form => form.requestSubmit()")
     expect(other.locator("#notice")).to_contain_text("Choose before the first move")
     expect(other.locator("#state")).to_have_attribute("data-version", "1")
-    assert other.url == address
+    expect(other).to_have_url(address)
     other.reload()
     expect(other.locator("#notice")).not_to_contain_text("Choose before the first move")
     expect(other.locator("#table")).to_be_visible()

@@ -147,15 +147,15 @@ async def test_a_tile_says_before_it_is_chosen_what_is_dealt_if_no_such_deal_is_
 
         fiendish, hard = {"spider", "generals-patience"}, {"spider-two-suits", "rouge-et-noir"}
         for kind, words, games in (
-            ("first", "Nearest: a fiendish deal", set()),
+            ("first", "You get a fiendish deal", set()),
             ("first", "is a gentler start", {"spider", "spider-two-suits", "generals-patience"}),
             ("first", "You get a gentle deal", set()),
             ("easier", "You get a gentle deal", set()),
             ("hardest", "You get a fiendish deal", set()),
-            ("easier", "Nearest: a fiendish deal", fiendish),
-            ("easier", "Nearest: a hard deal", {*hard, "rouge-et-noir-classic"}),
-            ("easier", "Nearest: a medium deal", set()),
-            ("hardest", "Nearest: a gentle deal", {"eight-off"}),
+            ("easier", "You get a fiendish deal", fiendish),
+            ("easier", "You get a hard deal", {*hard, "rouge-et-noir-classic"}),
+            ("easier", "You get a medium deal", set()),
+            ("hardest", "You get a gentle deal", {"eight-off"}),
             *(
                 (kind, f"{grade.lower()} deal", set())
                 for kind in ("any", "random")
@@ -165,7 +165,7 @@ async def test_a_tile_says_before_it_is_chosen_what_is_dealt_if_no_such_deal_is_
             await post(guest, "/new-deals", kind=kind)
             assert await lacking(words) == games, (kind, words)
         await post(guest, "/new-deals", kind="hardest")
-        assert "eight-off" in await lacking("Nearest: a gentle deal")
+        assert "eight-off" in await lacking("You get a gentle deal")
 
 
 async def test_what_a_tile_deals_instead_is_said_in_the_visitors_language(sqlite_url):
@@ -173,8 +173,8 @@ async def test_what_a_tile_deals_instead_is_said_in_the_visitors_language(sqlite
     async with running_site(settings) as site, visiting(site) as guest:
         await post(guest, "/new-deals", kind="easier")
         page = (await guest.get("/games", headers={"Accept-Language": "de"})).text
-        assert "Am nächsten: eine schwere Mischung" in page
-        assert "Nearest: a" not in page
+        assert "Du bekommst eine schwere Mischung" in page
+        assert "You get" not in page
 
 
 async def test_a_search_finds_games_by_the_words_of_their_tiles(visitor):
