@@ -22,7 +22,7 @@ from app.analysis.model import FullReview
 from app.analysis.repository import JUDGED_REVIEW, Subject
 from app.analysis.service import review_search
 from app.analysis.tasks import REVIEW_SECONDS
-from app.clock import Clock, day_of
+from app.clock import MINUTE_MS, Clock, day_of
 from app.db.engine import Database
 from app.db.leases import Lease, new_holder
 from app.games.event_log import EventLog
@@ -39,7 +39,7 @@ _PERIOD_SECONDS: Final = 60.0
 _AT_ONCE: Final = 100  # to find the next ones, all attempts of these days are ranked
 _ANSWERED_AT_ONCE: Final = 200
 _LEASE: Final = "analysis/days"
-_LEASE_MS: Final = 600_000  # longer than a review; renewed before each
+_LEASE_MS: Final = 10 * MINUTE_MS  # longer than a review; renewed before each
 
 _log: Final = logger_of("analysis")
 

@@ -78,10 +78,8 @@ async def hint(
     # So that asking again and again has an end.
     place = place_among_hints(found) if found.total > 1 or given else ""
     if found.action and len(game.legal_actions) == 1:
-        place, found = (
-            _NO_CARD if found.action == DEAL else _SOLE,
-            found._replace(besides=""),
-        )  # that says why
+        place = _NO_CARD if found.action == DEAL else _SOLE
+        found = found._replace(besides="")  # the place says why
     notice = _hint_notice(found, place, is_refined_by_itself=found.is_rough and is_htmx(request))
     if found.action is None and game.may_be_searched:  # a dead end
         # Before the first move, that position is one of another deal.

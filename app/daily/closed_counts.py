@@ -10,11 +10,11 @@ from typing import Final
 
 from cachetools import TTLCache
 
-from app.clock import Clock
+from app.clock import MINUTE_MS, Clock
 from app.daily import repository
 from app.db.engine import Database
 
-COUNTED_MS: Final = 900_000
+COUNTED_MS: Final = 15 * MINUTE_MS
 """Counts change after a day has closed only where moderators hide or restore a result."""
 _MOST_DAYS: Final = 100
 

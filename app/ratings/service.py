@@ -16,7 +16,7 @@ from typing import Final, NamedTuple, TypeVar
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
-from app.clock import DAY_MS
+from app.clock import DAY_MS, MINUTE_MS
 from app.db.engine import Database
 from app.errors import ConflictError, MalformedError
 from app.jobs.scheduler import PeriodicTask
@@ -33,7 +33,7 @@ _MOST_PAGES: Final = 100_000
 _PERIOD_SECONDS: Final = 30.0
 _REVISION_SECONDS: Final = 1800.0
 _LEASE: Final = "ratings"
-_LEASE_MS: Final = 600_000
+_LEASE_MS: Final = 10 * MINUTE_MS
 _LATE_MS: Final = DAY_MS
 """How late a race is usually stored that time has ended; it takes seconds while any process runs."""
 

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, NamedTuple
 
+from app.clock import DAY_MS
 from app.errors import ConflictError, ForbiddenError, NotFoundError, PageLink
 from app.games.model import Game
 from app.games.quotas import QuotaReachedError
 from app.text import gettext
 
 MAX_SEATS: Final = 4
-ABANDONED_AFTER_MS: Final = 30 * 86_400_000
+ABANDONED_AFTER_MS: Final = 30 * DAY_MS
 """A table without activity for so long leaves the players' lists. It can still be played on."""
 
 

@@ -183,7 +183,7 @@ class SharedPlay:
         return outcome.accepted(seen, after)
 
     async def _check_quota(self, game: Game, *events: GameEvent) -> None:
-        """Raise ``QuotaReachedError`` unless the owner, whose game it is, can keep these events."""
+        """Raise ``QuotaReachedError`` if the table's owner can't keep these events."""
         if events[0].action == RESIGN:
             return
         try:

@@ -11,6 +11,7 @@ from typing import Final
 
 from sqlalchemy import Connection
 
+from app.clock import MINUTE_MS
 from app.db.engine import Database
 from app.errors import ConflictError
 from app.games.concurrency import MAX_TRIES
@@ -32,7 +33,7 @@ NEXT: Final = "next"
 """The word for the next game, beside the words of the event log."""
 
 ANSWER_WITHIN_MS: Final = 10_000
-_EXPIRES_AFTER_MS: Final = 60_000
+_EXPIRES_AFTER_MS: Final = MINUTE_MS
 """A proposal that nobody has settled for so long is refused."""
 
 _OWNER_AWAY: Final = gettext(

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, Select, func, literal, select, tuple_, update
 
+from app.clock import DAY_MS, MINUTE_MS
 from app.db import cursors
 from app.db.cursors import ListCursor
 from app.db.engine import insert_into
@@ -20,8 +21,8 @@ from app.profiles.automatic_moves import automatic_moves
 from app.profiles.statistics import TIME_MS
 from app.text import gettext
 
-_IDLE_MS: Final = 15 * 60_000  # a game without a move for longer is not live
-_OLDEST_MS: Final = 24 * 3_600_000  # how long a game stays listed after its player chose that
+_IDLE_MS: Final = 15 * MINUTE_MS  # a game without a move for longer is not live
+_OLDEST_MS: Final = DAY_MS  # how long a game stays listed after its player chose that
 _OLDEST_WIN_MS: Final = 30 * _OLDEST_MS  # games offered while there is nothing else to see
 _MOST_COUNTED: Final = 100
 _FEWEST_MOVES: Final = 10  # of an ended game that is worth a replay

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy import Connection, case, delete, func, select, text, union
 from sqlalchemy.exc import SQLAlchemyError
 
-from app.clock import DAY_MS, HOUR_MS, Clock, day_begins_ms, day_of
+from app.clock import DAY_MS, HOUR_MS, MINUTE_MS, Clock, day_begins_ms, day_of
 from app.db.engine import Database, insert_into
 from app.db.schema import game_days, games, site_days, traffic
 from app.games.model import Status
@@ -130,7 +130,7 @@ def _row(minute_ms: int, route: str, found: RouteTotals) -> dict[str, Any]:
     }
 
 
-_SETTLED_MS: Final = 600_000  # after midnight: by then everything is written
+_SETTLED_MS: Final = 10 * MINUTE_MS  # after midnight: by then everything is written
 _MAX_DAYS_PER_RUN: Final = 400
 _ONE: Final = timedelta(days=1)
 _g, _d = games.c, game_days.c

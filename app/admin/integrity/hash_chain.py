@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import Connection, func, select
 
-from app.clock import DAY_MS, Clock
+from app.clock import DAY_MS, MINUTE_MS, Clock
 from app.db.engine import Database, insert_or_ignore
 from app.db.schema import digests, games, origins
 from app.games.game_row import GameRow
@@ -118,7 +118,7 @@ EVENTS_PER_CHECKPOINT: Final = 32
 _GAMES_PER_WRITE: Final = 25
 _GAMES_PER_QUERY: Final = 500
 _MAX_QUERIES: Final = 10  # per scan: of five thousand games
-_IDLE_MS: Final = 600_000  # later games are left to the process that they are played on
+_IDLE_MS: Final = 10 * MINUTE_MS  # later games are left to the process that they are played on
 _g = games.c
 
 
