@@ -16,7 +16,7 @@ router = APIRouter(prefix="/api/v1", tags=["ghosts"])
 
 
 class ChallengeStandingBody(BaseModel):
-    """A game on the leaderboard: a win ranks first, then time, then actions; else cards home, then how soon."""
+    """A game on the leaderboard: a win without help, a win, then time, then actions; else cards home, then how soon."""
 
     place: int | None = Field(description="Null while the player is still playing.")
     player: str

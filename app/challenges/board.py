@@ -122,6 +122,10 @@ class ChallengeBoards:
         ids = [one.attempt.game_id for one in entries]
         helped = await self._database.read(partial(repository.list_assisted, game_ids=ids))
         hints = await self._database.read(partial(repository.count_hints, game_ids=ids))
+        entries = [
+            one._replace(game=one.game._replace(has_help=one.attempt.game_id in {*helped, *hints}))
+            for one in entries
+        ]
         # Unfinished games come last. Among equal games, the result to beat comes first.
         entries.sort(key=lambda one: (not one.has_ended, one.game.rank_key, not one.is_target))
         ranks = competition_ranks([one.game.rank_key for one in entries])

@@ -14,7 +14,8 @@ Result = Literal["open", "ahead", "behind", "even"]
 class ComparedGame(NamedTuple):
     """A game up to its end, or up to now: the numbers that are compared, and the cards home over time.
 
-    The time is that of the table: in an open game without long breaks.
+    The time is that of the table: in an open game without long breaks. ``has_help``: the player was given hints, or
+    help from hidden cards.
     """
 
     status: Status
@@ -25,6 +26,7 @@ class ComparedGame(NamedTuple):
     home: int
     cards: int
     points: tuple[ProgressPoint, ...]
+    has_help: bool = False
 
     @property
     def seconds(self) -> int:
@@ -38,12 +40,12 @@ class ComparedGame(NamedTuple):
 
     @property
     def rank_key(self) -> tuple[int, int, int, int]:
-        """Less is better: a win first, then time, then moves; without a win more cards home, then how soon.
+        """Less is better: a win without help, a win, then time, then moves; else more cards home, then how soon.
 
         Moves do not count without a win: resigning at once takes the fewest.
         """
         if self.status is Status.WON:
-            return (0, 0, self.seconds, self.moves)
+            return (0, int(self.has_help), self.seconds, self.moves)
         return (1, -self.home, self.reached, 0)
 
     def home_at(self, after_ms: int) -> int:
@@ -106,6 +108,8 @@ def _why(attempt: ComparedGame, target: ComparedGame, host: str, player: str) ->
     is_won, was_won = attempt.status is Status.WON, target.status is Status.WON
     if is_won != was_won:
         return _only(player, host) if is_won else _only(host, player)
+    if is_won and attempt.has_help != target.has_help:
+        return _unaided(host, player) if attempt.has_help else _unaided(player, host)
     if is_won:
         return _faster(attempt, target, host, player) or _fewer(attempt, target, host, player)
     difference = attempt.home - target.home
@@ -133,6 +137,15 @@ def _only(winner: str, loser: str) -> str:
     if not loser:
         return gettext("%(name)s won, you didn't.", name=winner)
     return gettext("%(name)s won, %(loser)s didn't.", name=winner, loser=loser)
+
+
+def _unaided(winner: str, loser: str) -> str:
+    """Who of two who won had no help, and who had; either may be the reader."""
+    if not winner:
+        return gettext("You won without hints, %(name)s with hints.", name=loser)
+    if not loser:
+        return gettext("%(name)s won without hints, you with hints.", name=winner)
+    return gettext("%(name)s won without hints, %(loser)s with hints.", name=winner, loser=loser)
 
 
 def _faster(attempt: ComparedGame, target: ComparedGame, host: str, player: str) -> str:

@@ -13,6 +13,7 @@ from app.games.service import GameService
 from app.settings import Settings
 from tests.challenges.test_once import tried
 from tests.challenges.test_pages import API, a_challenge
+from tests.golden.records import RECORDS
 from tests.sharing.games import played_by
 from tests.support.plans import plans_of
 from tests.support.serving import running_site, visiting
@@ -67,3 +68,28 @@ async def test_the_page_for_a_new_challenge_reads_its_games_together(sqlite_url:
         assert len(await plans_of(database, look, "events")) == 1
         plans = await plans_of(database, look, "origins")
         assert len([plan for plan in plans if plan.startswith("SEARCH origins")]) == 1
+
+
+async def test_a_win_with_hints_comes_after_a_slower_one_without(
+    site: FastAPI, visitor: AsyncClient
+) -> None:
+    record = next(r for r in RECORDS if r.code and r.end == "won" and r.ruleset == "bristol")
+
+    async def plays(player: AsyncClient, path: str) -> None:
+        for version, move in enumerate(record.moves):
+            answer = await player.post(f"{path}/moves", json={"version": version, "move": move})
+            assert answer.status_code == 200, answer.text
+
+    new = {"ruleset": "bristol", "code": record.code}
+    game = (await visitor.post(f"{API}/games", json=new)).json()["id"]
+    await plays(visitor, f"{API}/games/{game}")
+    token = (await visitor.post(f"{API}/games/{game}/ghost")).json()["token"]
+    async with visiting(site) as friend:
+        taken = await tried(friend, token)
+        asked = await friend.post(f"/games/{taken}/help/hint", data={"version": "0"})
+        assert asked.status_code == 200
+        await plays(friend, f"{API}/games/{taken}")
+        page = (await friend.get(f"/ghost/{token}")).text
+        assert "won without hints, you with hints." in page
+        board = (await friend.get(f"{API}/ghosts/{token}")).json()["board"]
+    assert [(one["place"], one["is_ghost"]) for one in board] == [(1, True), (2, False)]

@@ -69,6 +69,8 @@ def test_won_comes_before_soon_and_soon_before_few_actions() -> None:
         a_game("won", 10, 90).rank_key,
         a_game("won", 11, 60).rank_key,
         a_game("won", 11, 61).rank_key,
+        a_game("won", 9, 60)._replace(has_help=True).rank_key,
+        a_game("won", 10, 60)._replace(has_help=True).rank_key,
         a_game("lost", 5, 20, 51).rank_key,
         a_game("resigned", 9, 20, 51).rank_key,
         a_game("lost", 5, 20, 3).rank_key,
@@ -86,6 +88,12 @@ def test_won_comes_before_soon_and_soon_before_few_actions() -> None:
         (a_game(), "even", "It's a draw", "The same time and the same number of moves."),
         (a_game("resigned", home=3), "behind", "Anna stays ahead", "Anna won, you didn't."),
         (a_game("playing"), "open", "Still playing", "You are still playing."),
+        (
+            a_game(seconds=8)._replace(has_help=True),
+            "behind",
+            "Anna stays ahead",
+            "Anna won without hints, you with hints.",
+        ),
     ],
 )
 def test_against_a_game_that_won(attempt: ComparedGame, result: str, title: str, why: str) -> None:
