@@ -20,8 +20,8 @@ _LOCAL_PATH: Final = re.compile(r"/(?![/\\])[^\x00-\x20\x7f-\x9f\\]*")
 Theme = Literal["auto", "light", "dark"]
 Suits = Literal["two", "four"]
 Hand = Literal["right", "left"]
-Cloth = Literal["game", "sage", "plum", "night"]
-Back = Literal["lattice", "rosette", "stars"]
+Cloth = Literal["game", "sage", "plum", "night", "wine", "slate"]
+Back = Literal["lattice", "rosette", "stars", "waves", "leaves", "argyle"]
 Speed = Literal["normal", "fast", "off"]
 Switch = Literal["off", "on"]
 

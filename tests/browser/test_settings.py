@@ -171,14 +171,14 @@ def test_a_small_table_shows_what_is_chosen_and_stays_beside_the_choices(page_wi
     page.wait_for_function(
         "() => document.querySelector('.shown').getBoundingClientRect().top === 0"
     )
-    # The swatches are a row of four.
-    swatches = ", ".join(f".of-cloth .is-{name}" for name in ("game", "sage", "plum", "night"))
+    # The swatches are two rows of three.
+    swatches = ".of-cloth .options label"
     boxes = page.locator(swatches).evaluate_all(  # at once: the page may still scroll
         "all => all.map((each) => each.getBoundingClientRect().toJSON())"
     )
-    assert len(boxes) == 4
+    assert len(boxes) == 6
     assert len({round(box["width"]) for box in boxes}) == 1, boxes
-    assert len({round(box["y"]) for box in boxes}) == 1, boxes
+    assert len({round(box["y"]) for box in boxes}) == 2, boxes
 
 
 def test_the_small_table_has_the_faces_of_a_table_on_this_device(
