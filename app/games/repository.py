@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from sys import intern
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from sqlalchemy import (
     JSON,
@@ -15,6 +15,7 @@ from sqlalchemy import (
     Connection,
     Insert,
     Integer,
+    Row,
     Text,
     and_,
     bindparam,
@@ -173,6 +174,11 @@ def find_head(connection: Connection, game_id: str) -> Head | None:
     return Head(row[0], row[1], Kind(row[2])) if row else None
 
 
+def game_rows(rows: Iterable[Row[Any]]) -> list[GameRow]:
+    """The games in rows of ``GAME_COLUMNS``."""
+    return [GameRow(**row._asdict()) for row in rows]
+
+
 def list_versions(connection: Connection, game_ids: Sequence[str]) -> dict[str, int]:
     """The versions of some games, by id."""
     query = select(games.c.id, games.c.version).where(games.c.id.in_(game_ids))
@@ -182,13 +188,13 @@ def list_versions(connection: Connection, game_ids: Sequence[str]) -> dict[str, 
 def find_game(connection: Connection, game_id: str) -> GameRow | None:
     """A game without its events."""
     row = connection.execute(_GAME, {"game": game_id}).one_or_none()
-    return GameRow(**row._asdict()) if row else None
+    return game_rows([row])[0] if row else None
 
 
 def list_games(connection: Connection, game_ids: Collection[str]) -> list[GameRow]:
     """Some games without their events, in any order; those that do not exist are left out."""
     query = select(*GAME_COLUMNS).where(games.c.id.in_(game_ids))
-    return [GameRow(**row._asdict()) for row in connection.execute(query)]
+    return game_rows(connection.execute(query))
 
 
 def list_months(connection: Connection, game_ids: Collection[str]) -> set[int]:
@@ -219,7 +225,7 @@ def list_recent_games(connection: Connection, owner_id: str, most: int) -> Seque
     asked = {"owner": owner_id, "most": most}
     rows = [row for half in _RECENT for row in connection.execute(half, asked)]
     rows.sort(key=lambda row: (-row.updated_ms, row.id))
-    return [GameRow(**row._asdict()) for row in rows[:most]]
+    return game_rows(rows[:most])
 
 
 def list_unfinished_games(
@@ -233,7 +239,7 @@ def list_unfinished_games(
     asked = {"owner": owner_id, "before": value, "behind": behind, "most": most}
     rows = [row for half in _UNFINISHED for row in connection.execute(half, asked)]
     rows.sort(key=lambda row: (-row.updated_ms, row.id))
-    return [GameRow(**row._asdict()) for row in rows[:most]]
+    return game_rows(rows[:most])
 
 
 def has_won(connection: Connection, player_id: str, ruleset: str) -> bool:

@@ -14,13 +14,14 @@ from typing import IO, Any, Final
 
 from sqlalchemy import ColumnElement, func, select
 
-from app.admin.integrity.verify import VerificationReport, find_rows, read_rows, verify_logs
+from app.admin.integrity.verify import VerificationReport, read_rows, verify_logs
 from app.admin.log_batches import split_into_batches
 from app.clock import day_begins_ms, first_day_of
 from app.db.engine import Database
 from app.db.schema import games
 from app.games.moments import GameEvent
 from app.games.numbered_logs import NumberedEvent, read_numbered_logs
+from app.games.repository import list_games
 
 _GAMES_PER_QUERY: Final = 200
 _FORMAT: Final = "fairdeal-month-2"
@@ -66,7 +67,7 @@ async def verify_archive(database: Database, file: Iterable[str]) -> ArchiveRepo
     report = ArchiveReport()
     for batch in _read_batches(file, report):
         logs = dict(batch)
-        rows = await database.read(partial(find_rows, game_ids=list(logs)))
+        rows = await database.read(partial(list_games, game_ids=list(logs)))
         report.gone += len(logs) - len(rows)
         await verify_logs(database, report, rows, logs)
     return report

@@ -42,7 +42,7 @@ from app.games.game_row import GameRow
 from app.games.model import Kind, Status
 from app.games.moments import GameEvent
 from app.games.numbered_logs import NumberedEvent, read_numbered_logs
-from app.games.repository import GAME_COLUMNS, find_game, read_log
+from app.games.repository import GAME_COLUMNS, find_game, game_rows, read_log
 
 _PAUSE_SECONDS: Final = 0.2  # between batches, while there are many games to scan
 _BATCH_SIZE: Final = 100
@@ -172,5 +172,4 @@ def _next_games(connection: Connection, until_ms: int, limit: int) -> list[GameR
     query = query.where(has_log(connection))
     if position:
         query = query.where(tuple_(g.updated_ms, g.id) > tuple_(position.at_ms, position.key))
-    rows = connection.execute(query.order_by(g.updated_ms, g.id).limit(limit))
-    return [GameRow(**row._asdict()) for row in rows]
+    return game_rows(connection.execute(query.order_by(g.updated_ms, g.id).limit(limit)))

@@ -27,7 +27,7 @@ from app.games.lookup import UnknownRevisionError
 from app.games.moments import GameEvent
 from app.games.numbered_logs import NumberedEvent, read_numbered_logs
 from app.games.replay import opening_of
-from app.games.repository import GAME_COLUMNS
+from app.games.repository import GAME_COLUMNS, game_rows, list_games
 
 _GAMES_PER_QUERY: Final = 200
 
@@ -62,7 +62,7 @@ async def verify_games(
             )
             await verify_logs(database, report, batch, logs)
             yield report
-    found = {row.id for row in await database.read(partial(find_rows, game_ids=valid or []))}
+    found = {row.id for row in await database.read(partial(list_games, game_ids=valid or []))}
     for missing in set(game_ids or ()) - found:
         report.faults[missing] = ["There is no such game."]
     yield report
@@ -189,21 +189,14 @@ async def read_rows(
 async def _read_named(
     database: Database, game_ids: Sequence[str]
 ) -> AsyncIterator[Sequence[GameRow]]:
-    yield await database.read(partial(find_rows, game_ids=game_ids))
-
-
-def find_rows(connection: Connection, game_ids: Sequence[str]) -> list[GameRow]:
-    """The games with these ids, as far as there are any."""
-    rows = connection.execute(select(*GAME_COLUMNS).where(games.c.id.in_(game_ids)))
-    return [GameRow(**row._asdict()) for row in rows]
+    yield await database.read(partial(list_games, game_ids=game_ids))
 
 
 def _next_rows(
     connection: Connection, after: str, which: Sequence[ColumnElement[bool]]
 ) -> list[GameRow]:
     query = select(*GAME_COLUMNS).where(games.c.id > after, *which)
-    found = connection.execute(query.order_by(games.c.id).limit(_GAMES_PER_QUERY))
-    return [GameRow(**row._asdict()) for row in found]
+    return game_rows(connection.execute(query.order_by(games.c.id).limit(_GAMES_PER_QUERY)))
 
 
 def _read_checkpoints(
