@@ -110,9 +110,11 @@ def _hint_notice(found: NumberedHint, place: str, *, is_refined_by_itself: bool)
     """A hint in words, and how to ask for more; ``place`` says how it stands among other moves."""
     again = _CLOSER if found.is_rough and not is_refined_by_itself else ""
     odds = sentences(place, found.odds, found.limit)
+    plays = found.action is not None
     if not found.besides:  # "Why?" would only say it in other words
-        return NoticeLine(found.said, second=sentences(odds, again))
-    return NoticeLine(found.said, second=odds, more=sentences(found.besides, again))
+        return NoticeLine(found.said, second=sentences(odds, again), plays=plays)
+    more = sentences(found.besides, again)
+    return NoticeLine(found.said, second=odds, more=more, plays=plays)
 
 
 def place_among_hints(found: NumberedHint) -> str:

@@ -81,8 +81,8 @@ class NoticeLine(NamedTuple):
     """The line below the cards. One that is visually hidden is for screen readers; a ``why`` explains a refusal.
 
     ``second`` is a smaller line below it, and ``more`` what is said behind "Why?". ``ask`` is where to ask for the last
-    position that could be won, in a dead end, and with ``offers_deal`` there is a button for another deal. Where
-    ``brief`` is set, it is what is seen of the text.
+    position that could be won, in a dead end, and with ``offers_deal`` there is a button for another deal. With
+    ``plays`` there is one that plays the move that is highlighted. Where ``brief`` is set, it is what is seen of the text.
     """
 
     text: str = ""
@@ -92,6 +92,7 @@ class NoticeLine(NamedTuple):
     ask: str = ""
     brief: str = ""
     offers_deal: bool = False
+    plays: bool = False
 
 
 class Control(NamedTuple):

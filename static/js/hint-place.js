@@ -5,7 +5,7 @@ import { state, table, topButton } from "./board.js";
 import { fitBeside, isFree, isHarmless, lay } from "./beside.js";
 import { drawingIn } from "./placing.js";
 
-const NEAR = [36, 96]; // pixels from the cards
+const NEARBY = [36, 96, 160]; // pixels from the cards
 const FAR = [36, 160, 240];
 const FARTHEST = [...FAR, 480]; // for a reason that has been opened, so that it can be
 const WIDTHS = [300, 220, 380]; // pixels wide: a narrower note is tall and hard to read
@@ -17,15 +17,7 @@ export function watchHintPlace() {
   // Before the browser paints what has come, or the reason that has been opened.
   new MutationObserver(placeHint).observe(line(), { childList: true, subtree: true, attributeFilter: ["open"] });
   addEventListener("resize", placeHint);
-  line().addEventListener("click", play);
   placeHint();
-}
-
-// A tap on a hint plays it. It never goes to a card that lies below.
-function play({ target }) {
-  if (!line().matches(".at-cards") || target.closest("details, a, button")) return;
-  const advised = table().querySelector(".pile button.advised, #stock.advised > button") ?? buttons()[0];
-  if (!advised?.matches(".undo")) advised?.click();
 }
 
 function placeHint() {
@@ -42,7 +34,7 @@ const isHintThere = () => spots().length > 0 && [...line().children].some((each)
 function findPlace() {
   line().classList.add("at-cards");
   if (!line().querySelector(".odds > [open]")) {
-    return cheapest(NEAR, WIDTHS) ?? cheapest(NEAR, WIDTHS, isHarmless) ?? cheapest(FAR, WIDTHS) ?? cheapest(FAR, WIDTHS, isHarmless);
+    return cheapest(NEARBY, WIDTHS) ?? cheapest(NEARBY, WIDTHS, isHarmless) ?? cheapest(FAR, WIDTHS) ?? cheapest(FAR, WIDTHS, isHarmless);
   }
   for (const width of WIDE) {
     const found = cheapest(FARTHEST, [width]);

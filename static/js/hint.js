@@ -49,6 +49,7 @@ export function watchHints() {
   // A first visit does without what no hint needs yet.
   for (const sign of ["pointerdown", "keydown", "htmx:config:request"]) document.addEventListener(sign, placeHints, { once: true });
   if (document.querySelector("#notice > :not(.sr-only, .first)")) placeHints();
+  document.getElementById("notice").addEventListener("click", play);
   new ResizeObserver(makeRoom).observe(document.getElementById("notice"));
 }
 
@@ -57,12 +58,19 @@ function placeHints() {
   placing ??= import("./hint-place.js").then(({ watchHintPlace }) => watchHintPlace(), () => (placing = null));
 }
 
-// The reason of a hint, which has been opened, covers no card: where it found no place beside them, the table gives up what
-// of it lies over the cloth.
+// The button of a hint plays it, as a press on what is highlighted does.
+function play({ target }) {
+  if (!target.closest(".play")) return;
+  const button = table().querySelector(".pile button.advised, #stock.advised > button") ?? document.querySelector(".rail > .deal");
+  button.focus();
+  button.click();
+}
+
+// A hint covers no card: where it found no place beside them, the table gives up what of it lies over the cloth.
 function makeRoom() {
-  const why = document.querySelector("#notice:not(.at-cards) .odds > [open]");
-  if (!why) return;
-  const box = why.closest(".notice").getBoundingClientRect();
+  const hint = document.querySelector("#notice:not(.at-cards):has(> .odds)");
+  if (!hint) return;
+  const box = hint.getBoundingClientRect();
   const cloth = document.querySelector(".cloth").getBoundingClientRect();
   const isAbove = box.top < cloth.top; // on a phone on its side
   table().style.setProperty("--why", `${Math.max(0, isAbove ? box.bottom - cloth.top : cloth.bottom - box.top) + APART}px`);

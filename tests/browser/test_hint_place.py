@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -14,7 +16,11 @@ READABLE = 150  # pixels: a narrower note is a tall sliver
 
 # How far the sentence is from the nearest card of the hint or its goal, and how many things it covers.
 LIE = """() => {
-  const boxOf = (each) => (each.querySelector("svg") ?? each).getBoundingClientRect();
+  const words = document.createRange();
+  const boxOf = (each) => {
+    words.selectNodeContents(each);  // a count is as wide as its pile, its number is not
+    return (each.matches("small") ? words : (each.querySelector("svg") ?? each)).getBoundingClientRect();
+  };
   const own = document.getElementById("notice").getBoundingClientRect();
   const shared = (box) => Math.max(0, Math.min(own.right, box.right) - Math.max(own.left, box.left) - 2)
     * Math.max(0, Math.min(own.bottom, box.bottom) - Math.max(own.top, box.top) - 2);
@@ -80,23 +86,62 @@ def test_an_opened_reason_takes_the_width_of_a_phone(page_with, open_game):
     box = game_page.notice.bounding_box()
     assert box
     assert box["width"] > 390 * 0.8
-    assert box["height"] < 120  # five lines
+    assert box["height"] < 150  # five lines and the button
 
 
-@pytest.mark.parametrize("part", ["the sentence", "its edge"])
-def test_a_tap_on_a_hint_plays_it(page_with, open_game, part):
-    page = page_with(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+@pytest.mark.parametrize("size", [(390, 844), (844, 390)])
+def test_play_in_a_hint_plays_it_and_reading_it_does_not(page_with, open_game, size):
+    viewport = {"width": size[0], "height": size[1]}
+    page = page_with(viewport=viewport, has_touch=True, is_mobile=True)
     game_page = open_game(page, "klondike", CODE)
     ask(page)
     expect(game_page.notice).to_have_class("notice at-cards")
+    expect(page.locator("#state [name=rough]")).to_have_value("0")  # it stays where it is
     card = page.locator(".pile button.advised").first.get_attribute("value")
     box = game_page.notice.bounding_box()
     assert box
-    x, y = {"the sentence": (30, 16), "its edge": (box["width"] - 4, 4)}[part]
-    page.touchscreen.tap(box["x"] + x, box["y"] + y)
+    for x, y in ((box["width"] / 2, 14), (box["width"] - 4, 4)):  # the sentence, and the edge
+        page.touchscreen.tap(box["x"] + x, box["y"] + y)
+    page.wait_for_timeout(400)
+    expect(page.locator(".undo")).to_be_disabled()
+    play = page.get_by_role("button", name="Play", exact=True)
+    own = play.bounding_box()
+    assert own
+    page.touchscreen.tap(own["x"] + own["width"] / 2, own["y"] - 5)  # a finger needs 44 pixels
     expect(page.locator(".undo")).to_be_enabled()
     expect(page.locator(f'.pile button.advised[value="{card}"]')).to_have_count(0)
     expect(page.locator(".toast")).to_have_count(0)
+
+
+def test_a_hint_to_deal_has_its_button_and_enter_presses_it(page, open_game):
+    game_page = open_game(page, "canfield", "GNT00-000MC")
+    while page.locator("#stock.advised, #state.deal-advised").count() == 0:
+        page.keyboard.press("h")
+        expect(page.locator("#notice .play")).to_be_visible()
+        if page.locator("#stock.advised, #state.deal-advised").count():
+            break
+        page.locator("#notice .play").click()
+        expect(page.locator("#notice .play")).to_have_count(0)
+    dealt = int(page.locator("#state").get_attribute("data-version"))
+    page.locator("#notice .play").focus()
+    page.keyboard.press("Enter")
+    game_page.expect_version(dealt + 1)
+    assert page.evaluate("document.activeElement !== document.body"), "the keyboard goes on there"
+
+
+def test_a_hint_in_its_line_has_its_button_and_covers_no_card(page_with, open_game):
+    page = page_with(viewport={"width": 390, "height": 844}, reduced_motion="reduce")
+    game_page = open_game(page, "yukon", CODE)
+    ask(page)
+    game_page.notice.evaluate(  # so long that there is no room at the cards
+        """notice => { notice.firstElementChild.textContent = 'Play a king. '.repeat(40); }"""
+    )
+    expect(game_page.notice).to_have_class("notice")
+    expect(page.locator("#notice .play")).to_be_visible()
+    expect(page.locator("#table")).to_have_attribute("style", re.compile("--why"))
+    assert page.evaluate(LIE)["covered"] == 0
+    page.locator("#notice .play").click()
+    game_page.expect_version(1)
 
 
 def test_why_can_be_tapped_beside_its_letters_and_plays_nothing(page_with, open_game):
