@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
@@ -12,6 +13,8 @@ from app.i18n.speaking import current_language, say
 
 # In Germany these stand for the Nazi past.
 _AVOIDED_INITIALS: Final = {"AH", "HH", "KZ", "NS", "SA", "SS"}
+
+_VARIANT: Final = re.compile(r"[(（](.+)[)）]$")  # noqa: RUF001 - Japanese has wide ones
 
 
 def initials(name: str) -> str:
@@ -29,6 +32,16 @@ def names_in_words(names: Iterable[str]) -> Markup:
 def titles_in_words(titles: Sequence[str]) -> Markup:
     """Games' titles as a list."""
     return _listed(Markup("<i>{}</i>"), titles)
+
+
+def variant(title: str) -> str:
+    """What tells a game from the one its family is named after, in the reader's language.
+
+    That is the part in parentheses: "Draw Three" of "Klondike (Draw Three)". A title without one stays whole.
+    """
+    said = say(title)
+    found = _VARIANT.search(said)
+    return found[1] if found else said
 
 
 def _listed(mark: Markup, words: Iterable[str]) -> Markup:

@@ -36,7 +36,7 @@ from app.http.errors import headers_of, status_of
 from app.http.language import addresses
 from app.http.preferences import read_appearance
 from app.http.static import static_files
-from app.http.template_filters import initials, linked, names_in_words, titles_in_words
+from app.http.template_filters import initials, linked, names_in_words, titles_in_words, variant
 from app.i18n.formats import count_of
 from app.i18n.languages import offered
 from app.i18n.speaking import current_language, say, say_as_markup
@@ -187,6 +187,7 @@ def environment() -> Environment:
     made.filters["initials"] = initials
     made.filters["names"] = names_in_words
     made.filters["titles"] = titles_in_words
+    made.filters["variant"] = variant
     made.filters["count_of"] = count_of
     return made
 

@@ -444,7 +444,7 @@ async def test_names_of_variants_are_translated_and_found_in_both_languages(visi
     assert (await visitor.get("/rules/spider-one-suit", headers=german)).text.count("One Suit") == 0
     folded = (await visitor.get("/games", headers=german)).text
     assert re.search(
-        r"3 weitere Spiele wie Spider</span>\s*<small><bdi>Spider \(zwei Farben\)<", folded
+        r"3 weitere Spiele wie Spider</span>\s*<small><bdi>zwei Farben<", folded
     )
     # What programs read has its English name.
     listed = (await visitor.get("/api/v1/rulesets", headers=german)).text
@@ -498,3 +498,18 @@ async def test_a_search_for_nothing_with_a_filter_leads_to_all_games(visitor):
     assert "Clear the filters" not in page, "that would find nothing, too"
     assert '<a href="/games">Show all games</a>' in page
     assert '<a href="/games">Show all games</a>' not in (await visitor.get("/games?q=zzzz")).text
+
+
+@pytest.mark.parametrize(
+    ("language", "variants"),
+    [
+        ("en", ["Draw Three", "One Pass", "Three Passes"]),
+        ("de", ["drei Karten", "ein Durchgang", "drei Durchgänge"]),
+    ],
+)
+async def test_a_folded_family_names_what_tells_its_games_from_the_first(
+    visitor, language, variants
+):
+    page = (await visitor.get("/games", headers={"Accept-Language": language})).text
+    (names,) = re.findall(r'id="more-klondike">.*?<small>(.*?)</small>', page, re.DOTALL)
+    assert re.findall(r"<bdi>(.*?)</bdi>", names) == variants
