@@ -66,8 +66,8 @@ def is_nearly_lost(game: Game, new: Collection[Action], best: Estimate) -> bool:
         return False
     if is_measured(game.rules.id):
         return best.chance < _HARDLY
-    is_dealt = DEAL not in game.legal_actions
-    return best.chance < _HARDLY_EVER and is_dealt and len(new) <= _FEW_MOVES
+    are_few = len({kind_of(game, action) for action in new}) <= _FEW_MOVES
+    return best.chance < _HARDLY_EVER and DEAL not in game.legal_actions and are_few
 
 
 def odds_text(chance: float, next_best: float | None) -> str:

@@ -313,7 +313,8 @@ def test_a_turning_point_names_the_card_and_does_not_praise_the_move(luck: float
     game = replay(game, [GameEvent("deal", 0, "anna", None)])
     judged = JudgedGame((JudgedMove(0, "deal", 0.44, 0.44, "deal", luck, 0.1),), 0.44 + luck)
     (swing,) = judged_view(game, judged).swings
-    card = game.position.piles[rules.layout.index["waste"]].cards[-1]
+    assert rules.layout.waste is not None
+    card = game.position.piles[rules.layout.waste].cards[-1]
     assert say(swing.text) == said.format(card_name(card))
     assert swing.row.name == "best"
 
