@@ -98,7 +98,6 @@ def hint_after(
     """The next hint for a player who has had this many since the last action: by chance or, without advice, heuristic.
 
     Without ``says_chance`` its words give no percentage; a sure win is always said, and that hardly a chance is left.
-
     A move back to a position of this history is never a hint, so that hints lead on. Such a position hides the same
     cards as this one, so leaving it out reveals nothing.
     """
