@@ -15,12 +15,12 @@ _STILL_OPEN: Final = 0.1
 
 
 def headline_of(game: Game, review: FullReview, view: JudgedView | None, found: str) -> str:
-    """What a player learns from a game: whose the moves of a win were, or whether it was lost or stopped too early.
+    """What a player learns from a game: whose the moves of a win were, that few mattered, or where it was lost.
 
     ``found`` says what is known of where it could be won. Empty where the figures of the review say more.
     """
-    if view and view.verdict:
-        return view.verdict
+    if view and (view.verdict or view.praise):
+        return view.verdict or view.praise
     if game.status is Status.RESIGNED:
         return _of_stopping(game, review)
     is_known = review.turning_point not in {None, NOTHING_FOUND}

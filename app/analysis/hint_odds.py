@@ -5,18 +5,28 @@ A review calls all of these moves the best; a hint tells only of those that are 
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Final
 
 from app.analysis.judgement import SUSPICIOUS
-from app.engine.actions import Action, Move
+from app.engine.actions import DEAL, Action, Move
 from app.engine.vocabulary import Zone
 from app.games.model import Game
 from app.i18n.formats import percent
 from app.solver.advice import Advice
+from app.solver.calibration import is_measured
 from app.solver.estimates import Estimate
 from app.text import gettext
 
+NEARLY_LOST: Final = gettext(
+    "Going by the cards in sight, there is hardly any chance to win from here."
+)
 _LEAST: Final = 0.01  # of a chance that has a number
+_HARDLY: Final = 0.02  # of a chance that was compared with games that were played
+_HARDLY_EVER: Final = (
+    0.001  # of one that was not: the player who judges each turn may win more often
+)
+_FEW_MOVES: Final = 3
 _ANOTHER: Final = gettext("Another move is about as good.")
 _OTHERS: Final = gettext("Other moves are about as good.")
 
@@ -44,6 +54,20 @@ def kind_of(game: Game, action: Action) -> tuple[object, ...]:
     target = layout.index[action.target]
     zone: Zone = layout.zones[target]
     return (action.source, action.count, zone if not piles[target].cards else action.target)
+
+
+def is_nearly_lost(game: Game, new: Collection[Action], best: Estimate) -> bool:
+    """Whether hardly any chance is left with the best action; the ``new`` ones lead to no earlier position.
+
+    The figures of games that were never compared with games played may be far too low while a lot can still come. So
+    there few moves must be left as well, and no card to deal.
+    """
+    if not best.is_known or best.is_rough:
+        return False
+    if is_measured(game.rules.id):
+        return best.chance < _HARDLY
+    are_few = len({kind_of(game, action) for action in new}) <= _FEW_MOVES
+    return best.chance < _HARDLY_EVER and DEAL not in game.legal_actions and are_few
 
 
 def odds_text(chance: float, next_best: float | None) -> str:

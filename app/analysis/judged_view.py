@@ -5,24 +5,22 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Final, NamedTuple
 
-from app.analysis.chance_curve import Curve, chances_of, judged_curve
+from app.analysis.chance_curve import Curve, judged_curve
+from app.analysis.counted_moves import Counted, counted_moves
 from app.analysis.judgement import JudgedGame, JudgedMove, MoveClass
-from app.analysis.move_row import MoveRow, SiteMove, move_row, site_moves
+from app.analysis.move_row import MoveRow, move_row, site_moves
 from app.analysis.story import Shares, story_text, tells_tries, verdict_text
+from app.analysis.swings import Swing, swings_of
 from app.games.chance_bar import unseen_note
 from app.games.model import Game, Status
-from app.i18n.formats import count_of, percent
+from app.i18n.formats import percent
 from app.solver.auto_finish import finishing_moves
 from app.solver.difficulty import Difficulty
-from app.text import gettext, listing, ngettext, ngettext_noop, sentences
+from app.text import gettext, ngettext, ngettext_noop, sentences
 
 _WORST: Final = 8
-_MOST_SWINGS: Final = 2
-_LEAST_SWING: Final = 0.1
-"""The least change of the chance, up or down, that makes a move a turning point."""
 _EVEN: Final = 0.05
 """Luck below this, for or against a player, is not worth a word."""
 _ERRORS: Final = 3  # classes of errors, from the worst on
@@ -34,17 +32,6 @@ CLASS_NAMES: Final[Mapping[MoveClass, tuple[str, str]]] = {
     MoveClass.MISTAKE: ngettext_noop("mistake", "mistakes"),
     MoveClass.BLUNDER: ngettext_noop("blunder", "blunders"),
 }
-
-
-class Swing(NamedTuple):
-    """A move that the player chose, and that changed the chance to win a lot.
-
-    ``after`` is the chance once the cards that it turned up are seen.
-    """
-
-    row: MoveRow
-    before: str
-    after: str
 
 
 class ClassCount(NamedTuple):
@@ -63,14 +50,13 @@ class JudgedView:
     by those. ``unstaked`` says how many they are; of a win that was certain all along, they are best moves.
 
     Nor do accuracy, classes, the worst moves and the turning points count the ``hinted`` and automatic moves, and the
-    finishing ones at the end, where nothing was left to decide: ``not_counted`` says how many those are, and what the
-    other hints were for.
-    ``too_few`` says why there is no accuracy; else it is empty. ``corrected`` says how much the curve changed by
-    neither luck nor a mistake; empty if that is little.
+    finishing ones at the end, where nothing was left to decide: ``counted`` says how many those are.
+    ``too_few`` says why there is no accuracy, and ``praise`` the same of a win without a mistake; else they are empty.
+    ``corrected`` says how much the curve changed by neither luck nor a mistake; empty if that is little.
 
     ``are_best`` if none of the player's own moves could have been better.
     ``story`` tells of a win with hints in a few sentences, and ``verdict`` in one line whose the moves were; of other
-    games both are empty. ``swings`` are the moves at which the chance changed most.
+    games both are empty. ``swings`` are the turned cards that changed it most.
 
     ``fortune`` is whether the turned cards helped, and ``luck`` how much; both are empty if no card was turned, and
     ``luck`` if it was even.
@@ -80,6 +66,7 @@ class JudgedView:
 
     accuracy: str
     too_few: str
+    praise: str
     corrected: str
     fortune: str
     luck: str
@@ -94,7 +81,7 @@ class JudgedView:
     unstaked: int
     left_out: int
     hinted: int
-    not_counted: str
+    counted: Counted
     own_moves: int
     are_best: bool
     verdict: str
@@ -143,10 +130,8 @@ def judged_view(
     ]
     worst = [n for n in judged.worst() if judged.moves[n].version not in left_out][:_WORST]
     own = judged.own(left_out)
-    chosen = Counter(
-        site.get(move.version) for move in judged.moves if move.version not in finishing
-    )
-    by_hints, automatic = chosen[SiteMove.HINT], chosen[SiteMove.AUTOMATIC]
+    counted = counted_moves(game, judged, own, finishing, site)
+    by_hints = counted.hinted
     accuracy = own.shown_accuracy
     too_few = _too_few(own)
     counts = own.counts()
@@ -161,6 +146,7 @@ def judged_view(
     return JudgedView(
         accuracy="" if accuracy is None or too_few else percent(accuracy),
         too_few=too_few,
+        praise=_praise(game, judged, own) if too_few else "",
         corrected=corrected_text(judged.corrected),
         fortune=fortune_text(judged.luck) if judged.has_turned else "",
         luck=luck_text(judged.luck) if judged.has_turned and not _is_even(judged.luck) else "",
@@ -172,16 +158,13 @@ def judged_view(
         ],
         curve=judged_curve(judged, [rows[n] for n in worst], unseen_note(game)),
         worst=[rows[n] for n in worst],
-        swings=_swings(judged, rows, left_out),
+        swings=swings_of(game, judged, rows, left_out),
         rows=rows,
         repeats=counts[MoveClass.REPEAT],
         unstaked=unstaked.total(),
         left_out=game.history.depth - len(rows),
         hinted=by_hints,
-        not_counted=sentences(
-            _not_counted(by_hints, automatic, len(finishing)),
-            _other_hints(len(hinted) - by_hints, by_hints),
-        ),
+        counted=counted._replace(other_hints=len(hinted) - by_hints),
         own_moves=own_moves,
         are_best=are_best,
         verdict=verdict,
@@ -195,20 +178,6 @@ def _luckiest(judged: JudgedGame, rows: Sequence[MoveRow]) -> MoveRow | None:
     if most is None or (judged.moves[most].luck or 0) * judged.luck < 0:
         return None
     return rows[most]
-
-
-def _swings(judged: JudgedGame, rows: Sequence[MoveRow], left_out: Collection[int]) -> list[Swing]:
-    chances = chances_of(judged)
-    changes = [
-        0.0 if move.version in left_out else abs(after - before)
-        for move, (before, after) in zip(judged.moves, pairwise(chances), strict=True)
-    ]
-    most = sorted(range(len(changes)), key=lambda n: -changes[n])[:_MOST_SWINGS]
-    return [
-        Swing(rows[n], percent(chances[n]), percent(chances[n + 1]))
-        for n in sorted(most)
-        if changes[n] >= _LEAST_SWING
-    ]
 
 
 def own_moves(game: Game, judged: JudgedGame, hinted: Collection[int]) -> JudgedGame:
@@ -226,39 +195,21 @@ def _too_few(own: JudgedGame) -> str:
     if not own.has_few_choices:
         return ""
     return ngettext(
-        "Only %(n)s of %(all)s moves had anything at stake: too few to measure accuracy.",
-        "Only %(n)s of %(all)s moves had anything at stake: too few to measure accuracy.",
+        "Only %(n)s move mattered: too few to measure accuracy.",
+        "Only %(n)s moves mattered: too few to measure accuracy.",
         own.choices,
-        all=len(own.moves),
     )
 
 
-def _not_counted(hinted: int, automatic: int, finishing: int) -> str:
-    """The moves that the figures leave out, so that they add up; empty if there are none."""
-    kinds = (
-        (finishing, "finishing move"),
-        (automatic, "automatic move"),
-        (hinted, "move after a hint"),
-    )
-    parts = [count_of(number, noun) for number, noun in kinds if number]
-    if not parts:
+def _praise(game: Game, judged: JudgedGame, own: JudgedGame) -> str:
+    """What a win with few choices shows in place of an accuracy, if it is known that none was a mistake."""
+    is_judged = game.status is Status.WON and len(judged.moves) == game.history.depth
+    if not is_judged or own.worst():
         return ""
     return ngettext(
-        "%(what)s isn't counted.",
-        "%(what)s aren't counted.",
-        hinted + automatic + finishing,
-        what=listing(parts, "and"),
-    )
-
-
-def _other_hints(others: int, hinted: int) -> str:
-    """Why more hints were given than moves followed them; empty if there are no more."""
-    if others <= 0 or not hinted:
-        return ""
-    return ngettext(
-        "Another hint was for a finishing move, or for one that was taken back or not made.",
-        "%(n)s other hints were for finishing moves, or for moves that were taken back or not made.",
-        others,
+        "No mistakes: only %(n)s move mattered.",
+        "No mistakes: only %(n)s moves mattered.",
+        own.choices,
     )
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from math import hypot
+from statistics import fmean
 from typing import Final, NamedTuple
 
 from app.analysis.judgement import SUSPICIOUS, JudgedGame, JudgedMove
@@ -29,6 +30,7 @@ from app.solver.sight import Sight, see
 
 COARSE: Final = 30_000  # positions for every move
 FINE: Final = 200_000  # for a move that seems to throw something away
+OPENING: Final = 600_000  # as a hint that was refined and the explorer: see docs/insight.md
 FINEST: Final = 600_000  # where every card is known, so that it may be proven
 MOST_ORDERS: Final = 24  # of unseen cards, for a move that turns one and still seems to
 PRECISE: Final = 0.05  # a difference with a larger deviation is blamed only as far as it is certain
@@ -85,13 +87,18 @@ class _Played(NamedTuple):
 
 
 class _Raw(NamedTuple):
-    """A move before the chances of its turn are evened out: the chance with the best action, what was thrown away."""
+    """A move before the chances of its turn are evened out: the chance with the best action, what was thrown away.
+
+    ``estimate`` is that chance by a look at this position alone, and ``weight`` how many positions that took.
+    """
 
     turn: PlayedTurn
     action: Action
     best: Action | None
     chance: float
     deviation: float
+    estimate: float
+    weight: int
     thrown: float
     at_stake: float
     turned: bool
@@ -108,7 +115,7 @@ def judge_game(
     found: list[_Played] = []
     chances: list[float] = []
     fine_left, hidden = FINE_MOVES, 0
-    chance, deviation = 0.0, 0.0
+    chance, deviation, weight = 0.0, 0.0, 0
     pending: tuple[PlayedTurn, Action, _Look, bool] | None = None
     visited: set[Hashable] = set()
     for number, turn in enumerate(turns[: count + 1]):
@@ -124,11 +131,12 @@ def judge_game(
             # What follows a move in doubt is looked at as closely as what was before it, and so is the end: nothing
             # that comes later could correct it.
             is_close = number == count or (pending and pending[2].was_fine)
-            least = FINE if is_close else COARSE
+            least = OPENING if not number else FINE if is_close else COARSE
             look = _estimate(rules, turn, sight, played, least, may_refine=fine_left > 0)
             fine_left -= look.was_fine
             chance = look.estimates.chance
             deviation = look.estimates.actions[0].deviation if look.estimates.actions else 0.0
+        weight = look.estimates.positions
         chances.append(chance)
         arrangement = regardless_of_order(turn.position, rules.layout.tableau)
         if pending:
@@ -143,7 +151,7 @@ def judge_game(
         pending = (turn, actions[number], look, is_hidden) if number < count else None
         hidden = sight.hidden()
     kept = _with_what_was_kept(rules, found, chance, deviation)
-    return _evened_out(kept, chance, is_certain=not deviation)
+    return _evened_out(kept, chance, weight, is_certain=not deviation)
 
 
 class _Look(NamedTuple):
@@ -218,7 +226,7 @@ def _raw_move(rules: Ruleset, move: _Played, chance_after: float, deviation: flo
     """A move, by the estimates before it and the chance after it with its deviation."""
     turn, action, estimates, closer, is_hidden, turned, repeats = move
     if not estimates.actions:  # known to be won
-        return _Raw(turn, action, None, 1.0, 0.0, 0.0, 0.0, turned, is_hidden, repeats)
+        return _Raw(turn, action, None, 1.0, 0.0, 1.0, 1, 0.0, 0.0, turned, is_hidden, repeats)
     best, estimate = estimates.actions[0], closer or _of(estimates, action)
     if estimate:
         if not turned and chance_after > estimate.chance:
@@ -240,6 +248,8 @@ def _raw_move(rules: Ruleset, move: _Played, chance_after: float, deviation: flo
         best=top.action,
         chance=top.chance,
         deviation=top.deviation,
+        estimate=(top if top.is_clearly_better_than(best) else best).chance,
+        weight=max(1, estimates.positions),
         thrown=_thrown(best, estimate) if estimate and is_judged else 0.0,
         at_stake=best.chance - min(known, default=best.chance),
         turned=turned,
@@ -268,11 +278,13 @@ def _can_be_taken_back(rules: Ruleset, position: Position, action: Action) -> bo
     return not refusal(rules, after, back) and apply(rules, after, back) == position
 
 
-def _evened_out(moves: Sequence[_Raw], end: float, *, is_certain: bool) -> JudgedGame:
+def _evened_out(
+    moves: Sequence[_Raw], end: float, end_weight: int, *, is_certain: bool
+) -> JudgedGame:
     """The judged moves. Until a card is turned, the chance falls by what is thrown away and by nothing else.
 
     So all estimates between two turned cards are of the same chance, and their average replaces them: that of the
-    ``end``, too, unless it ``is_certain``.
+    ``end``, too, unless it ``is_certain``. A closer look has more weight in it.
     """
     found: list[JudgedMove] = []
     start = 0
@@ -281,14 +293,16 @@ def _evened_out(moves: Sequence[_Raw], end: float, *, is_certain: bool) -> Judge
         while stop + 1 < len(moves) and _goes_on(moves[stop]):
             stop += 1
         part = moves[start : stop + 1]
-        lost, estimates = 0.0, []
+        lost, estimates, weights = 0.0, [], []
         for move in part:
-            estimates.append(move.chance + lost)
+            estimates.append(move.estimate + lost)
+            weights.append(move.weight)
             lost += move.thrown
         ends_here = stop == len(moves) - 1 and not is_certain and _goes_on(moves[stop])
         if ends_here:
             estimates.append(end + lost)
-        chance = sum(estimates) / len(estimates)
+            weights.append(max(1, end_weight))
+        chance = fmean(estimates, weights)
         for move in part:
             before = min(1.0, max(0.0, chance))
             chance -= move.thrown

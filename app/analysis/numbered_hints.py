@@ -7,8 +7,10 @@ from typing import Final, NamedTuple
 
 from app.analysis.hint_basis import with_basis
 from app.analysis.hint_odds import (
+    NEARLY_LOST,
     about_as_good,
     chance_text,
+    is_nearly_lost,
     odds_text,
     share_text,
     ties_text,
@@ -95,8 +97,7 @@ def hint_after(
 ) -> NumberedHint:
     """The next hint for a player who has had this many since the last action: by chance or, without advice, heuristic.
 
-    Without ``says_chance`` its words give no percentage; a sure win is always said.
-
+    Without ``says_chance`` its words give no percentage; a sure win is always said, and that hardly a chance is left.
     A move back to a position of this history is never a hint, so that hints lead on. Such a position hides the same
     cards as this one, so leaving it out reveals nothing.
     """
@@ -190,6 +191,8 @@ def _by_chance(
     odds = []
     if says_chance or chance >= 1:
         odds.append(odds_text(chance, None if is_tied else next_best))
+    elif is_nearly_lost(game, new, choices[0]):
+        odds.append(NEARLY_LOST)
     if advice.back is not None and not given:
         odds.append(
             gettext(

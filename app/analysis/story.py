@@ -16,7 +16,7 @@ from app.solver.difficulty import Difficulty
 from app.text import gettext, ngettext, sentences
 
 _LEAST_RISE: Final = 0.1
-"""The least rise of the chance that makes a move the turning point."""
+"""The least rise of the chance that makes a card the turning point."""
 _LEAST_WAIT: Final = 6
 """Moves without a new card that are worth a word."""
 
@@ -85,18 +85,18 @@ def _start(chances: Sequence[float], grade: Difficulty | None) -> str:
 
 
 def _turning_point(judged: JudgedGame, chances: Sequence[float], left_out: Collection[int]) -> str:
-    """The own move that raised the chance most, by play or luck; empty if none did so clearly."""
-    rises = [
-        0.0 if judged.moves[n].version in left_out else after - before
-        for n, (before, after) in enumerate(pairwise(chances))
+    """The card that raised the chance most, by luck and not by its move; empty if none did so clearly."""
+    lucks = [
+        0.0 if move.version in left_out else move.luck or 0.0
+        for move, _ in zip(judged.moves, pairwise(chances), strict=False)
     ]
-    n = max(range(len(rises)), key=rises.__getitem__, default=0)
-    if not rises or rises[n] < _LEAST_RISE:
+    n = max(range(len(lucks)), key=lucks.__getitem__, default=0)
+    if not lucks or lucks[n] < _LEAST_RISE:
         return ""
     return gettext(
-        "The turning point was move %(number)s: from %(before)s to %(after)s.",
+        "The turning point was a lucky card at move %(number)s: from %(before)s to %(after)s.",
         number=n + 1,
-        before=percent(chances[n]),
+        before=percent(judged.moves[n].after),
         after=percent(chances[n + 1]),
     )
 

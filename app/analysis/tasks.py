@@ -25,7 +25,7 @@ from app.engine.ruleset import Ruleset
 from app.engine.transition import is_won
 from app.games.lookup import stored_rules
 from app.jobs.worker_main import is_stopping, report
-from app.solver.advice import Advice, Plan, advise
+from app.solver.advice import SEED, Advice, Plan, advise
 from app.solver.foresight import PlayedMove, decisions_of, measure
 from app.solver.insight import estimate
 from app.solver.last_winnable import find_last_winnable
@@ -38,7 +38,6 @@ REVIEW_SECONDS: Final = 240.0
 FORESIGHT_SECONDS: Final = 120.0
 _BUDGET: Final = 2_000_000  # at most 270 MB: see app/deals/proving.py
 _CHANCE_BUDGET: Final = 30_000  # as for a move in a review
-_CHANCE_SEED: Final = "watching"  # so that the same sight has the same chance everywhere
 _BUDGET_EACH: Final = 500_000
 _BUDGET_BACK: Final = 200_000  # for each position while someone waits to play on
 _MOST_BACK: Final = 1_000_000  # for all of them: at most a minute, as for the question itself
@@ -177,5 +176,5 @@ def find_advice(
 
 def find_chance(ruleset: str, revision: int, sight: Sight) -> float:
     """The chance to win, from what the players have seen and nothing else."""
-    found = estimate(sight, stored_rules(ruleset, revision), _CHANCE_SEED, _CHANCE_BUDGET)
+    found = estimate(sight, stored_rules(ruleset, revision), SEED, _CHANCE_BUDGET)
     return float(found.chance)

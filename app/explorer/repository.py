@@ -48,7 +48,7 @@ from app.sharing.repository import is_on_deal
 
 _a, _s = daily_attempts.c, explored_steps.c
 
-_CHANCES_FORMAT: Final = 2  # before, actions that turn a card were hardly played out
+_CHANCES_FORMAT: Final = 3  # 2 had a coarse look; 1 hardly played out actions that turn a card
 
 NOT_MERGED: Final = and_(
     or_(_a.verdict.in_(COUNTED), _a.stood.in_(COUNTED), SET_ASIDE),

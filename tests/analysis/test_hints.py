@@ -24,6 +24,7 @@ from app.games import past_games
 from app.games.board import Holding, hint_mark
 from app.games.model import Game
 from app.games.moments import GameEvent
+from app.games.replay import replay
 from app.games.view_models import state_view
 from app.jobs.admission import Places
 from app.rulesets import RULESETS, find_ruleset
@@ -285,6 +286,54 @@ async def test_no_percentage_where_the_chances_were_never_measured(visitor: Asyn
     assert 0 < told["chance"] < 1
     assert told["why"]
     assert "%" not in told["why"]
+
+
+NEARLY_LOST = "Going by the cards in sight, there is hardly any chance to win from here."
+
+
+def test_in_a_game_without_percentages_a_hint_says_that_hardly_a_chance_is_left():
+    """The cards of the stock are dealt, one move is left, and only luck that nobody has had would help."""
+    game = table_of(ONE_PASS, "HNT00-00001", [DEAL] * 24)
+    new = game.history.unvisited_actions()
+    advice = advise(ONE_PASS, sight_of(game), new, 60_000)
+    assert advice
+    assert 0 < advice.choices[0].chance < 0.001
+    assert NEARLY_LOST in hint_after(game, 0, advice, says_chance=False).odds
+    for chance in (0.002, 0.5):  # the figures of this game may be too low
+        other = Advice((Estimate(advice.choices[0].action, chance, 0.01),), None)
+        assert hint_after(game, 0, other, says_chance=False).odds == ""
+
+
+def test_as_long_as_cards_can_be_dealt_a_figure_that_was_never_measured_says_nothing():
+    for number in (0, 24):
+        game = table_of(ONE_PASS, "HNT00-00001", [DEAL] * number)
+        move = game.history.unvisited_actions()[0]
+        found = hint_after(game, 0, Advice((Estimate(move, 0.0001, 0.0),), None), says_chance=False)
+        assert (NEARLY_LOST in found.odds) == (number == 24)
+
+
+@pytest.mark.parametrize(
+    ("chance", "says_chance", "said"),
+    [
+        (0.012, False, NEARLY_LOST),
+        (0.03, False, ""),
+        (0.012, True, "About 1% chance to win."),
+        (0.004, True, "Less than 1% chance to win."),
+    ],
+)
+def test_a_small_chance_is_said_before_the_first_win_too(
+    chance: float, says_chance: bool, said: str
+):
+    game = table_of(KLONDIKE, "HNT00-00001", [])
+    advice = Advice((Estimate(game.history.unvisited_actions()[0], chance, 0.005),), None)
+    assert hint_after(game, 0, advice, says_chance=says_chance).odds == said
+
+
+def table_of(rules: Ruleset, code: str, actions: list[Action]) -> Game:
+    """A game on a deal after some actions."""
+    history = History.start(rules, deck_of_code(parse_code(code), rules.decks))
+    game = Game.start(game_id="x", history=history, code=None, owner_id="anna", at_ms=0)
+    return replay(game, [GameEvent(str(action), 0, "anna", None) for action in actions])
 
 
 def test_without_a_percentage_undo_is_still_the_better_advice():

@@ -19,6 +19,7 @@ from app.analysis.judgement import JudgedGame, JudgedMove
 from app.analysis.model import FullReview, HintsGiven, TurningPoint
 from app.analysis.review_page import NOT_JUDGED, board_view, review_view
 from app.db.schema import questions
+from app.engine.card_names import card_name
 from app.engine.history import History
 from app.engine.shuffle import Code, deck_of_code
 from app.games.chance_bar import chance_bar, unseen_note
@@ -280,25 +281,52 @@ def test_how_many_tries_won_a_deal_is_said_once(chance: float, has_story: bool):
     assert "the difficulty of this deal is gentle." in view.grade_note
 
 
-def test_the_turning_points_are_the_two_largest_changes_in_order():
+def test_the_turning_points_are_the_two_luckiest_or_unluckiest_cards_in_order():
     opened = History.start(WON.rules, WON.cards)
     game = Game.start(game_id="x", history=opened, code=None, owner_id="anna", at_ms=0)
     game = replay(game, [GameEvent(move, 0, "anna", None) for move in WON.moves])
-    chances = [0.5, 0.58, 0.9, 0.9, 0.6, *[0.95] * len(WON.moves)]
+    lucks = {1: 0.32, 3: -0.2, 4: 0.35, 6: 0.09}
     played = [
-        JudgedMove(n, move, chances[n], chances[n], None, None, 0.1)
-        for n, move in enumerate(WON.moves)
+        JudgedMove(n, move, 0.5, 0.5, None, lucks.get(n), 0.1) for n, move in enumerate(WON.moves)
     ]
+    played[8] = played[8]._replace(before=0.9, after=0.5)  # a choice, and no luck
 
-    def found(*hinted: int) -> list[tuple[int, str, str]]:
+    def found(*hinted: int) -> list[int]:
         swings = judged_view(game, JudgedGame(tuple(played), 1.0), hinted).swings
-        return [(one.row.number, one.before, one.after) for one in swings]
+        return [one.row.number for one in swings]
 
-    assert found() == [(2, "58%", "90%"), (5, "60%", "95%")]
-    assert found(1) == [(4, "90%", "60%"), (5, "60%", "95%")], "a hint is no choice of the player"
+    assert found() == [2, 5]
+    assert found(1) == [4, 5], "a hint is no choice of the player"
+    assert found(1, 4) == [4], "9 points are no turning point"
     assert found(*range(len(played))) == []
-    even = [move._replace(before=0.95, after=0.95) for move in played]
-    assert judged_view(game, JudgedGame(tuple(even), 1.0)).swings == []
+
+
+@pytest.mark.parametrize(
+    ("luck", "said"),
+    [(0.3, "Lucky card: the {}, +30 points"), (-0.3, "Unlucky card: the {}, -30 points")],
+)
+def test_a_turning_point_names_the_card_and_does_not_praise_the_move(luck: float, said: str):
+    rules = find_ruleset("klondike")
+    assert rules
+    opened = History.start(rules, deck_of_code(Code("7KQ4M-2XWTP"), rules.decks))
+    game = Game.start(game_id="x", history=opened, code=None, owner_id="anna", at_ms=0)
+    game = replay(game, [GameEvent("deal", 0, "anna", None)])
+    judged = JudgedGame((JudgedMove(0, "deal", 0.44, 0.44, "deal", luck, 0.1),), 0.44 + luck)
+    (swing,) = judged_view(game, judged).swings
+    assert rules.layout.waste is not None
+    card = game.position.piles[rules.layout.waste].cards[-1]
+    assert say(swing.text) == said.format(card_name(card))
+    assert swing.row.name == "best"
+
+
+def test_several_cards_of_a_deal_are_turning_points_together():
+    opened = History.start(WON.rules, WON.cards)
+    game = Game.start(game_id="x", history=opened, code=None, owner_id="anna", at_ms=0)
+    game = replay(game, [GameEvent("deal", 0, "anna", None)])
+    for luck, said in ((0.2, "Lucky cards: +20 points"), (-0.2, "Unlucky cards: -20 points")):
+        judged = JudgedGame((JudgedMove(0, "deal", 0.5, 0.5, "deal", luck, 0.1),), 0.5 + luck)
+        (swing,) = judged_view(game, judged).swings
+        assert say(swing.text) == said
 
 
 @pytest.mark.parametrize(("given", "biggest"), [(0.6, 4), (-0.6, None)])
@@ -329,8 +357,10 @@ def test_neither_hints_nor_the_finish_count_for_a_figure_or_as_the_worst_moves()
     view = judged_view(game, judged, {7})
     assert [row.number - 1 for row in view.worst] == [3]
     assert view.hinted == 1
-    assert (
-        view.not_counted == f"{finishing} finishing moves and 1 move after a hint aren't counted."
+    decided = len(played) - finishing - 1
+    assert view.counted.text == (
+        f"You decided {decided} of the {len(played)} moves."
+        f" {finishing} finishing moves and 1 move after a hint aren't counted."
     )
     assert view.own_moves + view.repeats + view.hinted + finishing == len(played)
     assert view.own_moves == len(played) - finishing - 1
@@ -353,25 +383,27 @@ def test_what_the_site_played_by_itself_is_no_move_of_the_player():
     ]
     assert view.is_by_hints
     assert (view.accuracy, view.worst, view.swings) == ("", [], [])
-    assert view.not_counted == "1 automatic move and 1 move after a hint aren't counted."
+    assert view.counted.text == (
+        "You decided 0 of the 2 moves. 1 automatic move and 1 move after a hint aren't counted."
+    )
     assert own_moves(game, judged, {0}).moves == ()
 
 
 @pytest.mark.parametrize(
     ("hinted", "said"),
     [
-        ({1, 2}, "2 moves after a hint aren't counted."),
+        ({1, 2}, "You decided 3 of the 5 moves. 2 moves after a hint aren't counted."),
         (
             {1, 2, 7},
             (
-                "2 moves after a hint aren't counted."
+                "You decided 3 of the 5 moves. 2 moves after a hint aren't counted."
                 " Another hint was for a finishing move, or for one that was taken back or not made."
             ),
         ),
         (
             {1, 7, 8},
             (
-                "1 move after a hint isn't counted."
+                "You decided 4 of the 5 moves. 1 move after a hint isn't counted."
                 " 2 other hints were for finishing moves, or for moves that were taken back or not made."
             ),
         ),
@@ -385,7 +417,7 @@ def test_all_hints_are_accounted_for(hinted, said) -> None:
     played = [
         JudgedMove(n, move, 1.0, 1.0, None, None, 0.1) for n, move in enumerate(WON.moves[:5])
     ]
-    assert judged_view(game, JudgedGame(tuple(played), 1.0), hinted).not_counted == said
+    assert judged_view(game, JudgedGame(tuple(played), 1.0), hinted).counted.text == said
 
 
 async def test_a_script_gets_the_board_of_a_review_alone(visitor: AsyncClient):
@@ -706,11 +738,11 @@ def test_an_accuracy_is_of_the_moves_without_hints() -> None:
 @pytest.mark.parametrize(
     ("choices", "moves", "accuracy", "why"),
     [
-        (1, 9, "", "Only 1 of 9 moves had anything at stake: too few to measure accuracy."),
-        (4, 9, "", "Only 4 of 9 moves had anything at stake: too few to measure accuracy."),
+        (1, 9, "", "Only 1 move mattered: too few to measure accuracy."),
+        (4, 9, "", "Only 4 moves mattered: too few to measure accuracy."),
         (5, 9, "50%", ""),
         (6, 24, "50%", ""),
-        (6, 25, "", "Only 6 of 25 moves had anything at stake: too few to measure accuracy."),
+        (6, 25, "", "Only 6 moves mattered: too few to measure accuracy."),
     ],
 )
 def test_an_accuracy_needs_enough_moves_that_could_lose_something(
@@ -730,6 +762,46 @@ def test_an_accuracy_needs_enough_moves_that_could_lose_something(
     assert judged_view(game, JudgedGame(tuple(wrong), 0.5)).has_counts, (
         "errors are told of few, too"
     )
+
+
+def test_a_win_with_few_choices_and_no_mistake_is_praised_and_not_refused_a_figure() -> None:
+    opened = History.start(WON.rules, WON.cards)
+    game = Game.start(game_id="x", history=opened, code=None, owner_id="anna", at_ms=0)
+    game = replay(game, [GameEvent(move, 0, "anna", None) for move in WON.moves])
+    played = [
+        JudgedMove(n, move, 0.5, 0.5, None, None, 0.5 if n in {1, 2, 3, 4} else 0.0)
+        for n, move in enumerate(WON.moves)
+    ]
+
+    def told(game: Game, moves: Sequence[JudgedMove]) -> tuple[str, str]:
+        review = FullReview(JudgedGame(tuple(moves), 1.0), None)
+        view = review_view(game, review, None, is_solver=False, may_ask=False, is_own=True)
+        assert view.judged
+        return view.headline, view.judged.praise
+
+    praise = "No mistakes: only 4 moves mattered."
+    assert told(game, played) == (praise, praise)
+    wrong = played[2]._replace(best="deal", after=0.3)
+    assert told(game, [*played[:2], wrong, *played[3:]]) == ("", ""), "a blunder"
+    assert told(game, played[:-1]) == ("", ""), "who knows what the last move was"
+    unfinished = replay(
+        Game.start(game_id="x", history=opened, code=None, owner_id="anna", at_ms=0),
+        [GameEvent(move, 0, "anna", None) for move in WON.moves[:9]],
+    )
+    assert told(unfinished, played[:9]) == ("", ""), "no win"
+
+
+def test_automatic_moves_are_the_same_number_in_a_review_as_in_the_log() -> None:
+    opened = History.start(WON.rules, WON.cards)
+    game = Game.start(game_id="x", history=opened, code=None, owner_id="anna", at_ms=0)
+    last = len(WON.moves) - 2  # the last two went home by themselves
+    events = [GameEvent(move, 0, "anna", None, n >= last) for n, move in enumerate(WON.moves)]
+    game = replay(game, events)
+    played = [JudgedMove(n, move, 0.5, 0.5, None, None, 0.1) for n, move in enumerate(WON.moves)]
+    found = judged_view(game, JudgedGame(tuple(played), 1.0)).counted
+    assert found.automatic == game.automatic_moves == 2
+    assert found.finishing > 0
+    assert found.decided + found.automatic + found.finishing == found.judged == game.moves
 
 
 @pytest.mark.parametrize(
@@ -771,10 +843,10 @@ async def test_a_review_says_once_how_many_moves_had_nothing_at_stake(visitor: A
         found = await review_of(visitor, game)
         page = " ".join((await visitor.get(f"/games/{game}/help/review")).text.split())
         told = [int(n) for n in re.findall(r"(\d+) moves? had nothing at stake", page)]
-        few = re.findall(r"Only (\d+) of (\d+) moves had anything at stake", page)
+        few = re.findall(r"Only (\d+) moves? mattered", page)
         if most == 6:
-            assert few == [(str(found["choices"]), "6")]
-            assert told == []
+            assert few == [str(found["choices"])]
+            assert found["choices"] + sum(told) == 6
             continue
         assert few == []
         score = re.search(r'class="score.*?</dl>', page)
@@ -851,8 +923,8 @@ async def test_a_review_says_which_moves_repeat_an_earlier_position(visitor: Asy
     page = " ".join((await visitor.get(address)).text.split())
     assert "4 moves only led back to an earlier position. They aren't judged." in page
     unstaked = re.findall(r"(\d+) moves? had nothing at stake", page)
-    choices = re.findall(r"Only (\d+) of 28 moves had anything at stake", page)
-    assert unstaked == ["24"] or int(choices[0]) == found["choices"] > 0
+    choices = re.findall(r"Only (\d+) moves? mattered", page)
+    assert unstaked == ["24"] or found["choices"] == int(choices[0]) == 24 - int(unstaked[0])
     board = " ".join((await visitor.get(f"{address}?at=27")).text.split())
     assert "Move 28: repeats an earlier position." in board
 

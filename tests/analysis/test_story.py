@@ -19,10 +19,16 @@ pytestmark = pytest.mark.anyio
 BY_HINTS = Shares(hinted=3, own=0, finishing=0, are_best=True)
 
 
-def judged(chances: Sequence[float], turning: Sequence[int] = ()) -> JudgedGame:
-    """A game with these chances before its moves and at the end; the moves with these indices turned a card."""
+def judged(
+    chances: Sequence[float], turning: Sequence[int] = (), *, lucky: Sequence[int] = ()
+) -> JudgedGame:
+    """A game with these chances before its moves and at the end; the moves with these indices turned a card.
+
+    Of the ``lucky`` ones the card made the whole difference.
+    """
+    lucks = dict.fromkeys(turning, 0.0) | {n: chances[n + 1] - chances[n] for n in lucky}
     moves = [
-        JudgedMove(n, "deal", before, before, "deal", 0.0 if n in turning else None, 0.1)
+        JudgedMove(n, "deal", before, before, "deal", lucks.get(n), 0.1)
         for n, before in enumerate(chances[:-1])
     ]
     return JudgedGame(tuple(moves), chances[-1])
@@ -34,7 +40,8 @@ def judged(chances: Sequence[float], turning: Sequence[int] = ()) -> JudgedGame:
         (
             (0.4, 0.35, 0.8, 1, 1),
             (
-                "At the start, the chance to win was 40%. The turning point was move 2: from 35% to 80%. "
+                "At the start, the chance to win was 40%. "
+                "The turning point was a lucky card at move 2: from 35% to 80%. "
                 "From move 4 on, the win was certain."
             ),
         ),
@@ -42,14 +49,23 @@ def judged(chances: Sequence[float], turning: Sequence[int] = ()) -> JudgedGame:
         ((1, 1, 1), "From the first move on, the win was certain."),
         (
             (0.5, 1),
-            "At the start, the chance to win was 50%. The turning point was move 1: from 50% to 100%.",
+            (
+                "At the start, the chance to win was 50%. "
+                "The turning point was a lucky card at move 1: from 50% to 100%."
+            ),
         ),
     ],
 )
 def test_a_story_tells_of_the_start_the_turning_point_and_the_end(
     chances: tuple[float, ...], told: str
 ):
-    assert story_text(judged(chances), BY_HINTS) == told
+    lucky = [n for n in range(len(chances) - 1) if chances[n + 1] > chances[n]]
+    assert story_text(judged(chances, lucky=lucky), BY_HINTS) == told
+
+
+def test_a_rise_without_a_new_card_is_no_turning_point():
+    assert "turning point" not in story_text(judged((0.4, 0.8, 0.8)), BY_HINTS)
+    assert "turning point" in story_text(judged((0.4, 0.8, 0.8), lucky=[0]), BY_HINTS)
 
 
 def test_a_chance_from_the_cards_in_sight_does_not_contradict_the_tries_at_the_deal():
@@ -101,17 +117,17 @@ def test_a_verdict_tells_whose_the_moves_were(shares: Shares, verdict: str, told
 
 
 def test_a_move_after_a_hint_is_no_turning_point():
-    game = judged((0.4, 0.8, 0.8, 0.95, 0.95))
-    assert "The turning point was move 1: from 40% to 80%." in story_text(game, BY_HINTS)
-    assert "The turning point was move 3: from 80% to 95%." in story_text(
-        game, BY_HINTS, left_out={0}
+    game = judged((0.4, 0.8, 0.8, 0.95, 0.95), lucky=[0, 2])
+    assert "The turning point was a lucky card at move 1: from 40% to 80%." in story_text(
+        game, BY_HINTS
     )
+    assert "a lucky card at move 3: from 80% to 95%." in story_text(game, BY_HINTS, left_out={0})
     assert "turning point" not in story_text(game, BY_HINTS, left_out={0, 2})
 
 
 def test_what_happens_once_nothing_is_left_to_decide_is_no_turning_point():
     finished = Shares(hinted=3, own=0, finishing=2, are_best=True)
-    told = story_text(judged((0.4, 0.45, 0.48, 0.9, 1)), finished)
+    told = story_text(judged((0.4, 0.45, 0.48, 0.9, 1), lucky=[2, 3]), finished)
     assert (
         told == "At the start, the chance to win was 40%. The last 2 moves only took the rest home."
     )
