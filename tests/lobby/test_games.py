@@ -443,9 +443,7 @@ async def test_names_of_variants_are_translated_and_found_in_both_languages(visi
         assert 'class="name">Spider (zwei Farben)<' not in page
     assert (await visitor.get("/rules/spider-one-suit", headers=german)).text.count("One Suit") == 0
     folded = (await visitor.get("/games", headers=german)).text
-    assert re.search(
-        r"3 weitere Spiele wie Spider</span>\s*<small><bdi>zwei Farben<", folded
-    )
+    assert re.search(r"3 weitere Spiele wie Spider</span>\s*<small><bdi>zwei Farben<", folded)
     # What programs read has its English name.
     listed = (await visitor.get("/api/v1/rulesets", headers=german)).text
     assert "Spider (One Suit)" in listed
