@@ -57,4 +57,6 @@ def _best(mine: OwnResult, earlier: Sequence[OwnResult]) -> str:
 
 def tomorrows_deal(today: date) -> str:
     """The headline of the next day: it follows from the date alone, and reveals nothing about the cards."""
-    return gettext("Tomorrow's deal: %(title)s.", title=headline_ruleset(today + ONE_DAY).title)
+    return gettext(
+        "Tomorrow's first deal: %(title)s.", title=headline_ruleset(today + ONE_DAY).title
+    )

@@ -224,8 +224,9 @@ async def _own(request: Request, player_deal: PlayerDeal, today: Today) -> str:
         return ""
     read = partial(list_own_results, player_id=attempt.player_id)
     results = await service_of(request, Database).read(read)
+    compared = compare_with_own(results, attempt.game_id, player_deal.rules)
     return sentences(
-        compare_with_own(results, attempt.game_id, player_deal.rules),
+        "" if attempt.resigned else compared,
         descriptions.streak_today(today),
         tomorrows_deal(today.day),
     )

@@ -30,7 +30,7 @@ _PILES: Final[Mapping[tuple[PilePlace, Zone], Text]] = MappingProxyType(
         ("in a pile", Zone.STOCK): pgettext("in a pile", "in the stock"),
         ("in a pile", Zone.WASTE): pgettext("in a pile", "in the waste"),
         ("in a pile", Zone.RESERVE): pgettext("in a pile", "in the reserve"),
-        ("in a pile", Zone.CELL): pgettext("in a pile", "in the cell"),
+        ("in a pile", Zone.CELL): pgettext("in a pile", "in the cells"),
         ("in a pile", Zone.FOUNDATION): pgettext("in a pile", "in the foundation"),
         ("in a pile", Zone.TABLEAU): pgettext("in a pile", "in the columns"),
         ("from a pile", Zone.STOCK): pgettext("from a pile", "from the stock"),

@@ -15,29 +15,14 @@ from typing import Final, NamedTuple
 
 from app.engine import sentences
 from app.engine.actions import DEAL, Action, Move
-from app.engine.card_names import card_name
 from app.engine.position import Position
-from app.engine.rules import Refusal, Rule, base_rank, can_fill, legal_actions, refusal
+from app.engine.rules import legal_actions, refusal
 from app.engine.ruleset import Layout, PileId, Ruleset
-from app.engine.vocabulary import AutoFill, MustFill, Zone
-from app.text import capital, gettext
-from app.text import sentences as join_sentences
+from app.engine.vocabulary import MustFill, Zone
+from app.games.idle_clicks import about_space, why_stuck
+from app.text import gettext
 
 _VAIN: Final = gettext("That move gains nothing. To make it anyway, choose where the card goes.")
-_LACKS_PLACE: Final = frozenset(
-    {
-        Rule.BUILD,
-        Rule.EMPTY_PILE,
-        Rule.FOUNDATION_BASE,
-        Rule.FOUNDATION_COLOR,
-        Rule.FOUNDATION_FULL,
-        Rule.WHOLE_RUN,
-        Rule.CELL_TAKEN,
-    }
-)
-_TELLING: Final = frozenset(
-    {Rule.CHOOSE_BASE, Rule.FILL_EMPTY_PILE, Rule.SOURCE_ZONE, Rule.NOT_A_RUN, Rule.FACE_DOWN}
-)
 
 
 class Grip(NamedTuple):
@@ -170,12 +155,12 @@ def _click_empty_handed(
         return DEAL
     zone = rules.layout.zones[rules.layout.index[clicked.pile]]
     if not _lies_there(rules, position, Grip(clicked.pile)):
-        return Nothing(_about_space(rules, position, clicked.pile, zone))
+        return Nothing(about_space(rules, position, clicked.pile, zone))
     if zone is Zone.FOUNDATION and not rules.layout.targets[rules.layout.index[clicked.pile]]:
         return Nothing(sentences.LEAVES_FOUNDATION)
     grip = _best_grip(moves, clicked)
     if grip is None:
-        return Nothing(_why_stuck(rules, position, clicked))
+        return Nothing(why_stuck(rules, position, clicked.pile, clicked.size))
     if zone is Zone.FOUNDATION:
         return Select(grip)  # a card goes back only if the player says where
     options = [move for move in moves if (move.source, move.count) == grip]
@@ -257,55 +242,3 @@ def _empties_a_pile(rules: Ruleset, position: Position, move: Move) -> bool:
     if source not in layout.tableau or target not in layout.tableau:
         return False
     return not position.piles[target].cards and len(position.piles[source].cards) == move.count
-
-
-def _about_space(rules: Ruleset, position: Position, pile: PileId, zone: Zone) -> str:
-    """What an empty place may hold."""
-    match zone:
-        case Zone.STOCK:
-            return sentences.stock_empty(rules.stock)
-        case Zone.WASTE:
-            return gettext("The waste is empty: the next deal puts a card here.")
-        case Zone.RESERVE:
-            return gettext("This reserve pile is empty.")
-        case Zone.CELL:
-            return gettext("This cell is empty: it takes one card from a column.")
-        case Zone.FOUNDATION:
-            if rules.layout.groups[rules.layout.index[pile]].whole_run:
-                return sentences.WHOLE_RUN
-            base = base_rank(rules, position)
-            if base is None:
-                return gettext(
-                    "The first card you put on a foundation sets the base for all of them."
-                )
-            return sentences.base_wanted(base)
-        case Zone.TABLEAU:
-            return sentences.empty_pile(rules.tableau)
-
-
-def _why_stuck(rules: Ruleset, position: Position, clicked: Grip) -> str:
-    layout = rules.layout
-    refusals: list[Refusal] = []
-    piles = (*layout.foundations, *layout.tableau, *layout.cells)
-    if layout.index[clicked.pile] in layout.foundations:
-        piles = tuple(layout.tableau)
-    for index in piles:
-        target = layout.ids[index]
-        if target != clicked.pile:
-            refused = refusal(rules, position, Move(clicked.pile, target, clicked.size))
-            if refused:
-                refusals.append(refused)
-    telling = [r for r in refusals if r.rule in _TELLING] or refusals
-    if len({r.rule for r in telling}) == 1 and telling[0].rule is not Rule.BUILD:
-        return telling[0].sentence
-    card = position.piles[layout.index[clicked.pile]].cards[-clicked.size :][0]
-    name = card_name(card, "the card does")
-    stuck = capital(gettext("%(card)s has nowhere to go yet.", card=name))
-    if not {r.rule for r in refusals} <= _LACKS_PLACE:
-        return stuck
-    tableau, zone = rules.tableau, layout.zones[layout.index[clicked.pile]]
-    taker = sentences.would_take(tableau.build, card)
-    fills_itself = isinstance(tableau.empty_pile, AutoFill)
-    if not taker and not fills_itself and can_fill(tableau, card, zone):
-        taker = gettext("It needs an empty column.")
-    return join_sentences(stuck, taker)

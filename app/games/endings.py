@@ -122,7 +122,7 @@ def _resigned(game: Game, player_outcome: PlayerOutcome) -> EndCard:
     if game.kind.is_challenge_attempt:
         text = gettext("You can compare how far each of you got.")
     return EndCard(
-        player_outcome.context.title or gettext("Resigned"),
+        player_outcome.context.title or gettext("You resigned"),
         text,
         may_undo=False,
         fact=_fact(game, player_outcome),
@@ -150,7 +150,7 @@ def _resigned_daily(game: Game, player_outcome: PlayerOutcome) -> EndCard:
     if not game.moves:
         unplayed = gettext("You stopped before the first move. The next daily deal is a new start.")
         return EndCard(
-            gettext("Resigned"),
+            gettext("You resigned"),
             sentences(unplayed, day),
             may_undo=False,
             is_whole=True,
@@ -159,7 +159,7 @@ def _resigned_daily(game: Game, player_outcome: PlayerOutcome) -> EndCard:
             recent_days=context.recent_days,
         )
     return EndCard(
-        gettext("Resigned"),
+        gettext("You resigned"),
         day,
         may_undo=False,
         fact=_fact(game, player_outcome),

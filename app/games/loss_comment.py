@@ -52,8 +52,10 @@ def _how_it_went(game: Game, home: int) -> str:
         return ngettext(
             "So close: only %(n)s card to go.", "So close: only %(n)s cards to go.", short
         )
+    if not game.moves:
+        return gettext("You stopped before the first move.")
     if _is_early(game):
-        return gettext("It ended early.")
+        return ngettext("It ended after %(n)s move.", "It ended after %(n)s moves.", game.moves)
     return gettext("You were past halfway.") if home * 2 > game.rules.cards else ""
 
 

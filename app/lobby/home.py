@@ -30,7 +30,6 @@ from app.games.new_game import measure
 from app.games.pictures import Picture, close_up_of, example_opening, whole_of
 from app.http.dependencies import now_ms_of, service_of
 from app.http.templates import NO_STORE, page
-from app.i18n.formats import count_of
 from app.identity.dependencies import CurrentPlayer
 from app.lobby.newcomers import Played, read_played
 from app.lobby.open_games import OpenGame, OpenGames, list_open_games, occasion_of
@@ -200,18 +199,19 @@ def _first_game(code: Code) -> FirstGame:
 
 
 async def _waiting_deal(request: Request, tiles: Tiles, played: Played) -> NextDeal | None:
-    """The open game that the viewer was dealt last, if that was within a day and it has no move yet."""
+    """The open game that the viewer was dealt last, if that was within a day and it has no move."""
     own = (row for row in played.recent if row.kind == Kind.OPEN)
     row = max(own, key=attrgetter("started_ms"), default=None)
     if (
         row is None
-        or row.version
         or row.status != Status.PLAYING
         or now_ms_of(request) - row.started_ms >= DAY_MS
         or row.ruleset not in tiles.by_id
     ):
         return None
     game = await service_of(request, EventLog).load(row.id)
+    if game.moves:  # none may be left after some were taken back
+        return None
     tile = tiles.by_id[row.ruleset]
     note = _note(tile, await occasion_of(request, game))
     return NextDeal(tile, *_pictures(game.rules, game.position), note, f"/games/{row.id}")
@@ -237,9 +237,9 @@ def _pictures(rules: Ruleset, position: Position) -> tuple[Picture, Picture | No
 
 def _note(tile: Tile, grade: str = "") -> str:
     """What stands below the name of a next deal; without a grade, the facts of its game."""
-    minutes = count_of(tile.game.minutes, "minute")
+    minutes = tile.game.minutes
     begin = (
-        gettext("%(grade)s · about %(minutes)s", grade=capital(grade), minutes=minutes)
+        gettext("%(grade)s · %(minutes)s min", grade=capital(grade), minutes=minutes)
         if grade
         else tile.facts
     )

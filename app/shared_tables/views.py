@@ -238,7 +238,8 @@ def _role_of(overview: TableOverview, viewer_id: str | None) -> ViewerRole:
 def _welcome(overview: TableOverview, viewer_id: str | None) -> str:
     own = overview.table.seat_of(viewer_id)
     is_host = viewer_id == overview.table.owner_id
-    if is_host and overview.is_just_shared:
+    # A table that begins as a shared one has only its invitation to show.
+    if is_host and overview.is_just_shared and overview.game.version:
         return gettext("This game is now shared.")
     if own is None or own.state is not SeatState.SEATED or own.moved:
         return ""

@@ -64,8 +64,9 @@ function showSignals() {
     const name = person.querySelector("bdi").textContent;
     if (seen.has(gesture)) continue;
     seen.add(gesture);
+    // It is seen at the name.
     if (!person.classList.contains("me")) {
-      showNotice(`${name}${place ? "" : ":"} ${person.querySelector("em").textContent}`);
+      showNotice(`${name}${place ? "" : ":"} ${person.querySelector("em").textContent}`, "sr-only");
     }
     if (place) outline(place, name, person.className.match(/seat-\d/)[0]);
     setTimeout(refresh, SHOWN_MS + 1500); // then it has expired

@@ -37,7 +37,7 @@ function putAside() {
 // The welcome speaks of the link: it goes with it.
 function endWelcome() {
   const line = notice.querySelector(":scope > :not(.first)");
-  if (!panel.open && line?.textContent === welcome) line.remove();
+  if (!panel.open && line && line.textContent === welcome) line.remove();
 }
 
 if (panel) {

@@ -774,7 +774,7 @@ async def test_in_a_deal_that_cannot_be_won_the_first_hint_offers_another(
     page = unescape((await visitor.get(f"/games/{game}")).text)
     ending = page[page.index('<div class="choices">') :]
     assert "Going by the cards in sight, this deal can't be won." in page
-    assert "It ended early." not in page
+    assert "It ended after" not in page
     main, other = (
         " ".join(each.split()) for each in re.findall(r"<button.*?</button>", ending)[:2]
     )

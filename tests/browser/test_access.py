@@ -53,7 +53,7 @@ def test_a_table_in_use_is_accessible(page_with, open_game):
         assert page.locator(".menu[open]").count() == 1
         page.locator(".end summary").click()
         page.get_by_role("button", name="Yes, resign").click()
-        expect(page.get_by_role("heading", name="Resigned")).to_be_visible()
+        expect(page.get_by_role("heading", name="You resigned")).to_be_visible()
         expect_to_be_accessible_everywhere(page, at, "resigned")
 
 
@@ -93,7 +93,7 @@ def test_without_a_script_the_same_buttons_play(page_with, deal_on_the_games_pag
     page.locator(".menu > summary").click()
     page.locator(".end summary").click()
     page.get_by_role("button", name="Yes, resign").click()
-    expect(page.get_by_role("heading", name="Resigned")).to_be_visible()
+    expect(page.get_by_role("heading", name="You resigned")).to_be_visible()
     page.get_by_role("button", name="New deal", exact=True).first.click()
     game_page.expect_version(0)
 

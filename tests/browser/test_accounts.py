@@ -91,7 +91,7 @@ def test_the_pages_of_players_are_accessible_and_fit_a_phone(page_with, site_add
     page.locator(".menu > summary").click()
     page.locator(".end summary").click()
     page.get_by_role("button", name="Yes, resign").click()
-    expect(page.get_by_role("heading", name="Resigned")).to_be_visible()
+    expect(page.get_by_role("heading", name="You resigned")).to_be_visible()
     look("/me")
     look("/me/account")
     look("/login")

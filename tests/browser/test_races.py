@@ -228,10 +228,8 @@ def expect_the_name_and_the_time_beside_what_is_told(page: Page) -> None:
         """() => {
           const own = document.querySelector(".news .banner").getBoundingClientRect();
           return [...document.querySelectorAll(".game-bar h1, #race .left a")].filter((part) => {
-            const last = part.querySelector(".last"); // what is told says so, too
-            const end = last?.checkVisibility() ? last.getBoundingClientRect().left : Infinity;
             const box = part.getBoundingClientRect();
-            return Math.min(box.right, end) > own.left + 1 && box.left < own.right - 1 && box.bottom > own.top + 4;
+            return box.right > own.left + 1 && box.left < own.right - 1 && box.bottom > own.top + 4;
           }).map((part) => part.textContent);
         }"""
     )
@@ -265,7 +263,9 @@ def expect_the_end_to_lead_to_the_next_race(page: Page, ranked: list[str]) -> No
     ending = page.locator(".ending")
     expect(ending.locator(".finishers li")).to_have_text([re.compile(each) for each in ranked])
     choices = ending.locator(".choices > :not(details):visible")
-    expect(choices).to_have_text(["Race again", "See the race"])  # a ranked game has no review
+    expect(choices).to_have_text(
+        ["Race again", "See the race", "Replay"]
+    )  # a ranked game has no review
     expect(choices.first).to_have_class("primary")
     ending.evaluate(  # it comes in with a flourish
         "one => Promise.all(one.getAnimations({subtree: true}).map((each) => each.finished))"
@@ -316,7 +316,9 @@ def test_a_desktop_and_a_phone_race_to_the_end(in_stock, visitor, site_address):
     expect(wide.get_by_role("heading", name="You won the race!")).to_be_visible()
     expect(wide.locator(".ending")).to_contain_text(" is still playing.")
     choices = wide.locator(".ending .choices > :not(details):visible")
-    expect(choices).to_have_text(["See the race"])  # another one comes when this one is over
+    expect(choices).to_have_text(
+        ["See the race", "Replay"]
+    )  # another one comes when this one is over
     assert game_page.history.depth == len(winning_moves()) - 1
     expect_to_read_who_has_won(visitor(**PHONE), room)
     expect(strip.locator(".status", has_text="won")).to_be_visible()
@@ -510,12 +512,11 @@ def test_giving_up_can_be_confirmed_while_the_page_is_kept_up_to_date(
     confirm.tap()
     expect(phone.locator(".lanes .mine")).to_contain_text("resigned")
     expect(give_up).to_have_count(0)
-    # A player who is left alone hears of it, and what wins now; a wide line above the board keeps saying so.
+    # A player who is left alone hears of it, and what wins now.
     expect(wide.locator(".news")).to_contain_text("resigned.")
     expect(wide.locator(".news")).to_contain_text(
         "enough to win the race: no one else has that many."
     )
-    expect(wide.locator("#race .last")).to_be_visible()
     for width, height in ((1440, 900), (1024, 768), (844, 390), (390, 844)):
         resize(wide, width, height)
         assert overlapping_in_the_line(wide) == [], (width, height)

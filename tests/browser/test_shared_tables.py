@@ -310,11 +310,8 @@ def test_the_invitation_is_put_aside_and_comes_back_from_the_menu(
         if not is_phone:
             assert 8 <= height - strip["y"] - strip["height"] <= MOST_TO_THE_EDGE
     page.set_viewport_size({"width": 1280, "height": 860})
-    notice = page.locator("#notice")
-    expect(notice).to_contain_text("This game is now shared.")
     page.get_by_role("button", name="Hide").click()
     expect(box).to_be_hidden()
-    expect(notice).not_to_contain_text("This game is now shared.")
     page.locator(".menu > summary").click()
     page.get_by_role("link", name="Invite players").click()
     expect(box).to_be_visible()
@@ -455,7 +452,19 @@ def test_signals_and_proposals(pair: tuple[Page, Page]) -> None:
     desktop.keyboard.press("Enter")
     desktop.get_by_role("button", name="Thank you").focus()
     desktop.keyboard.press("Enter")
-    expect(phone.locator("#people em").filter(has_text="Thank you")).to_be_visible()
+    said = phone.locator("#people em").filter(has_text="Thank you")
+    expect(said).to_be_visible()
+    expect(phone.locator("#notice > .sr-only")).to_contain_text("Thank you")
+    line = phone.evaluate(
+        """() => {
+          const places = () => [...document.querySelectorAll(".people li, .gestures")]
+            .map((each) => JSON.stringify(each.getBoundingClientRect()));
+          const there = places();
+          document.querySelectorAll(".people em").forEach((each) => each.remove());
+          return [there, places()];
+        }"""
+    )
+    assert line[0] == line[1], "what is said moves no chip and no button"
 
     # Starting over is asked for, and happens when the other agrees.
     desktop.keyboard.press("d")

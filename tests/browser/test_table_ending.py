@@ -73,7 +73,7 @@ def test_a_resigned_game_keeps_its_board(page_with, open_game):
     page.locator(".end summary").click()
     page.get_by_role("button", name="Yes, resign").click()
     ending = page.locator(".ending")
-    expect(ending.get_by_role("heading", name="Resigned")).to_be_visible()
+    expect(ending.get_by_role("heading", name="You resigned")).to_be_visible()
     with all_faults() as at:
         for size in SIZES:
             with at(size):
@@ -86,7 +86,7 @@ def test_a_resigned_game_keeps_its_board(page_with, open_game):
                     expect(primary).to_have_css("padding-inline-start", "10px")
                 # That no card got home is not worth a word.
                 expect(ending.locator(".fact")).to_have_count(0)
-                expect(ending).to_contain_text("It ended early.")
+                expect(ending).to_contain_text("You stopped before the first move.")
                 for button in page.locator(".rail > button").all():
                     expect(button).to_be_hidden()  # each would only say that the game is over
                 expect(page.locator(".menu > summary")).to_be_visible()

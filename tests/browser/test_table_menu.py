@@ -127,7 +127,7 @@ def test_what_resigning_asks_is_in_view(page_with, open_game, size, has_script):
     # A second click closes it, and does not resign.
     assert resign.bounding_box() == pytest.approx(box, abs=1)
     page.mouse.click(*(yes.bounding_box()[side] + 10 for side in ("x", "y")))
-    expect(page.get_by_role("heading", name="Resigned")).to_be_visible()
+    expect(page.get_by_role("heading", name="You resigned")).to_be_visible()
 
 
 def test_an_open_row_of_the_menu_is_one_box_with_what_it_opened(page, open_game):
@@ -342,7 +342,7 @@ def test_the_menu_of_a_finished_game_offers_only_what_can_be_done(page_with, ope
     page.locator(".menu > summary").click()
     page.locator(".end summary").click()
     page.get_by_role("button", name="Yes, resign").click()
-    expect(page.get_by_role("heading", name="Resigned")).to_be_visible()
+    expect(page.get_by_role("heading", name="You resigned")).to_be_visible()
     page.locator(".menu > summary").click()
     said = [row.inner_text() for row in page.locator(ROWS).all() if row.is_visible()]
     shortcuts = ["Keyboard shortcuts"] if has_script else []

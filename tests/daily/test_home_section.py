@@ -88,7 +88,7 @@ async def test_three_deals_are_featured_and_the_others_one_tap_away(client: Asyn
     assert re.findall(rf'<h2>\s*<a href="/daily/{DAY}/([a-z-]+)"', listed) == [*names, *others]
     pictures = re.findall(r'class="picture"\s+href="/daily/', listed)
     assert len(pictures) == len(DAILY_RULESETS)
-    assert listed.count(" minutes</span>") == len(DAILY_RULESETS)
+    assert listed.count(" min</span>") == len(DAILY_RULESETS)
     assert today.index(">Today's deals<") < today.index(">Also today<")
     assert (await client.get("/api/v1/daily")).json()["featured"] == names
     game = await start_attempt(client, others[0])
@@ -417,7 +417,9 @@ async def test_who_resigned_can_practice_the_game_or_go_on_with_the_next_daily(c
     assert "Practice Bristol" not in page
     await play_moves(client, game, "deal", "resign")
     page = (await client.get(f"/games/{game}")).text
-    ending = page[page.index('class="ending') : page.index('class="more"')]
+    ending = page[page.index('class="ending') : page.index('<form id="practice"')]
+    assert ">More<" not in ending, "it would hide one link only"
+    assert ">Replay<" in ending
     assert '<button form="practice" class="secondary">Practice Bristol</button>' in ending
     assert '<form id="practice" method="post" action="/play" hidden>' in page
     form = {"ruleset": "bristol", "level": "easier", "once": "true"}

@@ -63,4 +63,4 @@ def test_an_attempt_beside_earlier_ones(results: list[OwnResult], told: str):
 
 def test_tomorrows_deal_is_that_of_the_calendar():
     title = headline_ruleset(date(2026, 11, 28)).title
-    assert tomorrows_deal(TODAY) == f"Tomorrow's deal: {title}."
+    assert tomorrows_deal(TODAY) == f"Tomorrow's first deal: {title}."

@@ -108,6 +108,26 @@ def test_when_cells_are_full_a_card_says_what_would_take_it():
     )
 
 
+def test_a_card_that_lies_on_one_that_fits_can_stay_there():
+    others = "".join(f"\nt{n}: KS" for n in range(2, 9))
+    full = "\nc1: 2D\nc2: 2H\nc3: 3C\nc4: 3S"
+    table = Table.of(FREECELL, f"t1: 5H 4C{full}{others}")
+    assert click(table, "t1") == Nothing(
+        "The four of clubs can stay on the five of hearts: it has nowhere else to go yet."
+    )
+
+
+def test_a_card_in_a_cell_says_what_would_take_it():
+    columns = "".join(f"\nt{n}: 2S" for n in range(1, 9))
+    table = Table.of(FREECELL, f"c1: KC\nc2: 4C{columns}")
+    assert click(table, "c1") == Nothing(
+        "The king of clubs has nowhere to go yet. It needs an empty column."
+    )
+    assert click(table, "c2") == Nothing(
+        "The four of clubs has nowhere to go yet. A red five would take it."
+    )
+
+
 def test_a_card_with_two_builds_to_go_to_is_taken_hold_of():
     table = bristol("t1: KH 4C\nt2: 5D\nt3: 5S")
     assert click(table, "t1") == Select(grip("t1"))

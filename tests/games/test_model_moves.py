@@ -16,7 +16,7 @@ async def test_resigning_leaves_the_number_of_moves_as_it_was(visitor: AsyncClie
     assert '<p id="status"><span>1<' in (await visitor.get(game)).text
     await post(visitor, f"{game}/resign", version=1)
     page = (await visitor.get(game)).text
-    assert "Resigned" in page
+    assert "You resigned" in page
     assert '<p id="status"><span>1<' in page
     # In the API an action is an action.
     assert (await visitor.get(f"/api/v1{game}")).json()["actions"] == 2

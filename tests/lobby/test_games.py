@@ -215,6 +215,7 @@ async def test_what_matches_is_one_grid_with_its_number_and_all_games_are_famili
 
 async def test_a_search_and_the_filters_keep_each_other(visitor):
     page = (await visitor.get("/games?q=spider&decks=two")).text
+    assert 'rel="expect"' not in page, "what it waits for is on the page of all games only"
     assert 'href="/games?q=spider&amp;decks=two&amp;length=' in page
     assert re.search(r'type="hidden"\s+name="decks"\s+value="two"', page)
 

@@ -140,12 +140,14 @@ async def test_a_game_of_long_ago_is_still_there_to_continue(visitor: AsyncClien
     assert left in (await visitor.get("/")).text
 
 
-async def test_a_game_with_every_move_taken_back_is_not_offered(visitor: AsyncClient):
+async def test_a_game_with_every_move_taken_back_is_the_next_deal(visitor: AsyncClient):
     game = await start_game(visitor)
     await post(visitor, f"{game}/move", version=0, move="deal")
     assert game in (await visitor.get("/")).text
     await post(visitor, f"{game}/undo", version=1)
-    assert game not in (await visitor.get("/")).text
+    page = (await visitor.get("/")).text
+    assert f'<a href="{game}">' in page[page.index('<h2 id="next">') : page.index('id="today"')]
+    assert game not in (await visitor.get("/me/unfinished")).text
 
 
 async def test_a_game_without_a_move_says_so_until_it_can_go_on(
@@ -291,7 +293,7 @@ async def test_a_deal_that_was_opened_last_and_not_begun_comes_next_for_a_day(sq
         opened = await start_game(visitor, ruleset="klondike")
         assert await next_deal() == opened
         page = (await visitor.get("/")).text
-        assert "New deal of Klondike" in page
+        assert "Your deal of Klondike" in page
         box = page[page.index('id="next"') : page.index('id="today"')]
         table = mini_table(
             KLONDIKE, opening(KLONDIKE, deck_of_code(parse_code(CODE), KLONDIKE.decks))
@@ -332,15 +334,15 @@ async def test_a_next_deal_says_how_hard_it_is_and_how_long_it_takes(sqlite_url:
             return found[1]
 
         game = await start_game(visitor, ruleset="bristol")
-        assert await said() == "Random · about 5 minutes"
+        assert await said() == "Random · 5 min"
         await post(visitor, f"{game}/resign", version=0)
-        assert await said() == "Gentle · about 5 minutes"
+        assert await said() == "Gentle · 5 min"
         await post(visitor, "/new-deals", kind="random")
         assert await said() == "One deck · 5 min", "any difficulty may come"
         await visitor.post("/new-deals", data={"kind": "first"})
         other = await start_game(visitor, ruleset="spider")
         await post(visitor, f"{other}/resign", version=0)
-        assert await said() == "Fiendish · about 25 minutes"
+        assert await said() == "Fiendish · 25 min"
 
 
 async def test_a_game_that_was_given_up_is_not_offered_before_one_that_was_won(

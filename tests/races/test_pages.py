@@ -285,7 +285,10 @@ async def test_to_resign_is_no_move_for_those_who_play_on_either(site: Site):
     panel = (await site.robin.post(f"{site.room}/here", data={"tab": "z"})).text
     assert "Marian: 0 to 3 of 52 home, 2 moves, resigned" in panel
     assert "Marian resigned." in panel
-    assert "Only you are still playing." in panel
+    assert "Only you are still playing." not in panel, "the banner tells who left them alone"
+    row = panel[panel.index('gave_up"') :]
+    status, *home = re.findall(r'class="(?:status|figures)"[^>]*>([^<]+)<', row)
+    assert (status, home) == ("resigned", ["0–3"])
     own = (await site.marian.post(f"{site.room}/here", data={"tab": "y"})).text
     assert re.search(r"You: \d of 52 home, 2 moves, resigned", own), own
     for player in (site.robin, site.marian):

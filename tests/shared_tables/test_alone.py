@@ -44,7 +44,7 @@ async def test_after_a_friend_has_joined_there_is_no_way_back_even_when_they_lef
     site: FastAPI, visitor: AsyncClient
 ) -> None:
     path, invitation = await open_table(visitor)
-    assert SHARED in (await visitor.get(path)).text
+    assert SHARED not in (await visitor.get(path)).text, "nothing was one's own before"
     async with visiting(site) as friend:
         assert (await friend.post(f"{path}/together/alone")).status_code == 403
         await friend.post(invitation)
