@@ -82,7 +82,7 @@ class NoticeLine(NamedTuple):
 
     ``second`` is a smaller line below it, and ``more`` what is said behind "Why?". ``ask`` is where to ask for the last
     position that could be won, in a dead end, and with ``offers_deal`` there is a button for another deal. With
-    ``plays`` there is one that plays the move that is highlighted. Where ``brief`` is set, it is what is seen of the text.
+    ``plays`` there is one for the highlighted move. Where ``brief`` is set, it is what is seen of the text.
     """
 
     text: str = ""
