@@ -17,7 +17,7 @@ from app.games.mini_table import mini_table
 from app.games.model import Status
 from app.games.pictures import opening_picture
 from app.http.charts import LineChart, Point, TimeAxes, line_chart_axes
-from app.i18n.formats import clock_duration, count_of, help_words
+from app.i18n.formats import cards_home_of, clock_duration, count_of, help_words
 from app.text import gettext, listing, ngettext, pgettext, sentences
 
 _MAX_LINES: Final = 12
@@ -229,11 +229,10 @@ def to_beat(game: ComparedGame) -> str:
             time=clock_duration(game.seconds),
             moves=count_of(game.moves, "move"),
         )
-    return ngettext(
-        "%(home)s of %(n)s card home in %(time)s",
-        "%(home)s of %(n)s cards home in %(time)s",
-        game.cards,
-        home=game.home,
+    return pgettext(
+        "the result to beat",
+        "%(cards_home)s in %(time)s",
+        cards_home=cards_home_of(game.home, game.cards),
         time=clock_duration(game.reached),
     )
 
