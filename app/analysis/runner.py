@@ -86,9 +86,9 @@ class AnalysisRunner:
         self._running[subject] = running = asyncio.create_task(self._run(search), name="analysis")
         running.add_done_callback(lambda _: self._running.pop(subject, None))
 
-    def check_place(self, player_id: str) -> None:
+    def check_capacity(self, player_id: str) -> None:
         """Raise ``TooManyJobsError`` if a search for this player would be refused now."""
-        self._jobs.check_place(player_id)
+        self._jobs.check_capacity(player_id)
 
     async def cancel(self, subject: Subject) -> None:
         """Stop a search of this process. One in another process stops when it finds its question withdrawn."""

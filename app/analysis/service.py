@@ -222,7 +222,7 @@ class AnalysisService:
     async def _ask(self, game: Game, topic: str, player_id: str, *, is_help: bool) -> None:
         now, subject = self._clock(), Subject(game.id, topic, game.version)
         if await self._question(subject) is None:
-            self._runner.check_place(player_id)  # a question that is refused leaves no mark
+            self._runner.check_capacity(player_id)  # a question that is refused leaves no mark
 
         def note(connection: Connection) -> None:
             if is_help:

@@ -16,7 +16,7 @@ router = APIRouter(prefix="/api/v1", tags=["ghosts"])
 
 
 class ChallengeStandingBody(BaseModel):
-    """A game on the leaderboard: a win without help, a win, then time, then actions; else cards home, then how soon."""
+    """A game on the leaderboard: a win without help, a win, then time, then moves; else cards home, then how soon."""
 
     place: int | None = Field(description="Null while the player is still playing.")
     player: str
@@ -24,9 +24,11 @@ class ChallengeStandingBody(BaseModel):
     status: str
     home: int
     actions: int
+    moves: int
     seconds: int
     is_ghost: bool
     assisted: bool = Field(description="Whether the player had help from hidden cards.")
+    hints: int = Field(description="How many hints the player was given.")
     curve: list[tuple[int, int]] = Field(
         description="Pairs of milliseconds and the cards home from then on."
     )
@@ -90,9 +92,11 @@ def _body(found: ChallengeState) -> ChallengeBody:
                 status=one.game.status,
                 home=one.game.home,
                 actions=one.game.actions,
+                moves=one.game.moves,
                 seconds=one.game.seconds,
                 is_ghost=one.is_target,
-                assisted=one.is_assisted,
+                assisted=one.help.is_assisted,
+                hints=one.help.hints,
                 curve=list(map(tuple, one.game.points)),
                 game=one.game_id if one.game_id in found.replayable else None,
             )

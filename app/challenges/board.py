@@ -13,7 +13,7 @@ from cachetools import LRUCache
 
 from app.challenges import repository
 from app.challenges.comparison import ComparedGame, compared_game
-from app.challenges.model import Challenge, ChallengeAttempt
+from app.challenges.model import Challenge, ChallengeAttempt, Help
 from app.db.engine import Database
 from app.db.portions import take_portion
 from app.games.model import Game
@@ -23,6 +23,7 @@ from app.games.service import GameService
 GameVersion = tuple[str, int]
 """A game and up to which version it is compared."""
 
+_NO_HELP: Final = Help()
 _MAX_GAMES: Final = 2000  # kept, so that boards need no replay for each visitor
 _ACTIONS_AT_ONCE: Final = 5_000  # others read in between
 
@@ -31,7 +32,7 @@ _ACTIONS_AT_ONCE: Final = 5_000  # others read in between
 class ChallengeStanding:
     """A game on the leaderboard of a challenge. Equal games share a rank; unfinished ones have none.
 
-    ``is_target``: the game to beat. ``is_assisted``: its player had help from hidden cards, which attempts cannot have.
+    ``is_target``: the game to beat. ``help``: only its player can have had some from hidden cards.
     """
 
     rank: int | None
@@ -41,8 +42,7 @@ class ChallengeStanding:
     game: ComparedGame
     is_target: bool
     has_ended: bool
-    is_assisted: bool
-    hints: int
+    help: Help
 
 
 class Matchup(NamedTuple):
@@ -119,11 +119,10 @@ class ChallengeBoards:
         games = await self.load_all_compared([(one.game_id, one.version) for one in attempts])
         entries = [_Entry(one, game) for one, game in zip(attempts, games, strict=True)]
         entries.append(await self._load_target(challenge))
-        ids = [one.attempt.game_id for one in entries]
-        helped = await self._database.read(partial(repository.list_assisted, game_ids=ids))
-        hints = await self._database.read(partial(repository.count_hints, game_ids=ids))
+        versions = {one.attempt.game_id: one.attempt.version for one in entries}
+        helped = await self._database.read(partial(repository.find_help, versions=versions))
         entries = [
-            one._replace(game=one.game._replace(has_help=one.attempt.game_id in {*helped, *hints}))
+            one._replace(game=one.game._replace(has_help=one.attempt.game_id in helped))
             for one in entries
         ]
         # Unfinished games come last. Among equal games, the result to beat comes first.
@@ -138,8 +137,7 @@ class ChallengeBoards:
                 game=one.game,
                 is_target=one.is_target,
                 has_ended=one.has_ended,
-                is_assisted=one.attempt.game_id in helped,
-                hints=hints.get(one.attempt.game_id, 0),
+                help=helped.get(one.attempt.game_id, _NO_HELP),
             )
             for rank, one in zip(ranks, entries, strict=True)
         ]

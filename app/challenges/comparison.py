@@ -142,10 +142,10 @@ def _only(winner: str, loser: str) -> str:
 def _unaided(winner: str, loser: str) -> str:
     """Who of two who won had no help, and who had; either may be the reader."""
     if not winner:
-        return gettext("You won without hints, %(name)s with hints.", name=loser)
+        return gettext("You won without help, %(name)s with help.", name=loser)
     if not loser:
-        return gettext("%(name)s won without hints, you with hints.", name=winner)
-    return gettext("%(name)s won without hints, %(loser)s with hints.", name=winner, loser=loser)
+        return gettext("%(name)s won without help, you with help.", name=winner)
+    return gettext("%(name)s won without help, %(loser)s with help.", name=winner, loser=loser)
 
 
 def _faster(attempt: ComparedGame, target: ComparedGame, host: str, player: str) -> str:

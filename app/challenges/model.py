@@ -29,6 +29,13 @@ class ChallengeOverError(ConflictError):
     title = gettext("This challenge is over")
 
 
+class Help(NamedTuple):
+    """The help that a game had up to the version at which it is compared: from hidden cards, and hints."""
+
+    is_assisted: bool = False
+    hints: int = 0
+
+
 class Challenge(NamedTuple):
     """A game to beat: a game up to a version, its player, and the maker of the link."""
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from sqlalchemy import Connection, case, exists, func, insert, or_, select, true, union, update
 
-from app.challenges.model import Challenge, ChallengeAttempt, MadeChallenge
+from app.challenges.model import Challenge, ChallengeAttempt, Help, MadeChallenge
 from app.db.schema import (
     assists,
     challenge_attempts,
@@ -17,6 +17,7 @@ from app.db.schema import (
     origins,
     players,
     table_seats,
+    was_assisted,
 )
 from app.engine.shuffle import SEED_BYTES
 from app.games.deal_likeness import Cards, look_of_cards
@@ -201,17 +202,29 @@ def find_attempt(connection: Connection, game_id: str) -> tuple[str, ChallengeAt
     return token, _attempt(*connection.execute(_ATTEMPT.where(_t.game_id == game_id)).one())
 
 
-def list_assisted(connection: Connection, game_ids: Sequence[str]) -> frozenset[str]:
-    """Which of these games were assisted."""
-    query = select(assists.c.game_id).where(assists.c.game_id.in_(game_ids))
-    return frozenset(connection.scalars(query))
-
-
-def count_hints(connection: Connection, game_ids: Sequence[str]) -> Mapping[str, int]:
-    """How many hints the players of these games were given; games without any are left out."""
+def find_help(connection: Connection, versions: Mapping[str, int]) -> Mapping[str, Help]:
+    """What help these games, one or more, had before their versions; games without any are left out."""
+    up_to = case(versions, value=assists.c.game_id)
+    rows = select(assists.c.game_id).where(
+        assists.c.game_id.in_(versions), was_assisted(assists.c.game_id, up_to)
+    )
+    assisted = frozenset(connection.scalars(rows))
     given = hints_given.c
-    query = select(given.game_id, given.number).where(given.game_id.in_(game_ids))
-    return {row.game_id: row.number for row in connection.execute(query)}
+    query = select(given.game_id, given.number, given.version, given.versions)
+    hints = {
+        row.game_id: row.number - _given_from(versions[row.game_id], row.version, row.versions)
+        for row in connection.execute(query.where(given.game_id.in_(versions)))
+    }
+    return {
+        game_id: Help(game_id in assisted, hints.get(game_id, 0))
+        for game_id in versions
+        if game_id in assisted or hints.get(game_id)
+    }
+
+
+def _given_from(version: int, last: int, known: str) -> int:
+    """How many hints were given at ``version`` or later: of those of older games only the ``last`` is known."""
+    return sum(one >= version for one in {last, *map(int, known.split())})
 
 
 def adopt(connection: Connection, guest_id: str, player_id: str) -> None:

@@ -19,6 +19,7 @@ from app.challenges.model import (
     ChallengeAttempt,
     ChallengeNotFoundError,
     ChallengeOverError,
+    Help,
     MadeChallenge,
 )
 from app.clock import DAY_MS, Clock
@@ -52,8 +53,8 @@ class ChallengeState:
     """Whether attempts follow the rules of ranked play, as the game to beat did."""
     target: ComparedGame
     """The result to beat."""
-    target_hints: int
-    """How many hints its player was given."""
+    target_help: Help
+    """What help its player had."""
     mine: ChallengeAttempt | None
     is_host: bool
     """Whether the viewer made the link or played the game."""
@@ -77,7 +78,7 @@ class _Attempts(NamedTuple):
     listed: Sequence[ChallengeAttempt]
     own: Sequence[ChallengeAttempt]
     is_next_practice: bool
-    target_hints: int
+    target_help: Help
 
     @property
     def counting(self) -> ChallengeAttempt | None:
@@ -202,7 +203,7 @@ class ChallengeService:
             title=stored_rules(row.ruleset, row.revision).title,
             has_ranked_rules=Kind(row.kind).has_ranked_rules,
             target=await self.boards.load_compared(challenge.game_id, challenge.version),
-            target_hints=attempts.target_hints,
+            target_help=attempts.target_help,
             mine=attempts.counting,
             is_host=is_host,
             is_practice=attempts.is_next_practice,
@@ -286,7 +287,7 @@ def _read_attempts(
         repository.list_attempts(connection, challenge.token),
         own,
         is_next_practice=not would_count,
-        target_hints=repository.count_hints(connection, [challenge.game_id]).get(
-            challenge.game_id, 0
+        target_help=repository.find_help(connection, {challenge.game_id: challenge.version}).get(
+            challenge.game_id, Help()
         ),
     )

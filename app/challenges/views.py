@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from app.challenges.board import ChallengeStanding, Matchup
 from app.challenges.comparison import ComparedGame, Comparison, compare
-from app.challenges.model import MadeChallenge
+from app.challenges.model import Help, MadeChallenge
 from app.challenges.service import ChallengeState
 from app.games.catalog import GameOffer, find_offer
 from app.games.lookup import get_ruleset, stored_rules
@@ -17,7 +17,7 @@ from app.games.mini_table import mini_table
 from app.games.model import Status
 from app.games.pictures import opening_picture
 from app.http.charts import LineChart, Point, TimeAxes, line_chart_axes
-from app.i18n.formats import clock_duration, count_of
+from app.i18n.formats import cards_home_of, clock_duration, count_of, help_words
 from app.text import gettext, listing, ngettext, pgettext, sentences
 
 _MAX_LINES: Final = 12
@@ -71,7 +71,7 @@ class ChallengeView:
     to_beat: str
     """The result to beat."""
     help_to_beat: str
-    """The hints that its player was given; empty without any."""
+    """What help its player had; empty without any."""
     attempt_path: str
     is_practice: bool
     is_past: bool
@@ -174,7 +174,7 @@ def challenge_view(state: ChallengeState, viewer_id: str | None, site: str) -> C
         else opening_picture(get_ruleset(state.ruleset)).drawing.face_down(),
         has_ranked_rules=state.has_ranked_rules,
         to_beat=to_beat(state.target),
-        help_to_beat=_with_hints(state.target_hints),
+        help_to_beat=_help_had(state.target_help),
         attempt_path=f"/games/{state.mine.game_id}" if state.mine else "",
         is_practice=state.is_practice,
         is_past=state.is_past,
@@ -229,11 +229,10 @@ def to_beat(game: ComparedGame) -> str:
             time=clock_duration(game.seconds),
             moves=count_of(game.moves, "move"),
         )
-    return ngettext(
-        "%(home)s of %(n)s card home in %(time)s",
-        "%(home)s of %(n)s cards home in %(time)s",
-        game.cards,
-        home=game.home,
+    return pgettext(
+        "the result to beat",
+        "%(cards_home)s in %(time)s",
+        cards_home=cards_home_of(game.home, game.cards),
         time=clock_duration(game.reached),
     )
 
@@ -246,8 +245,10 @@ def to_beat_in_short(game: ComparedGame) -> str:
     return pgettext("the result to beat, in short", "%(time)s · %(moves)s", time=time, moves=moves)
 
 
-def _with_hints(hints: int) -> str:
-    return ngettext("Played with %(n)s hint.", "Played with %(n)s hints.", hints) if hints else ""
+def _help_had(had: Help) -> str:
+    """What help a player had, in sentences; empty without any."""
+    hints = ngettext("Played with %(n)s hint.", "Played with %(n)s hints.", had.hints)
+    return sentences(gettext("Assisted.") if had.is_assisted else "", hints if had.hints else "")
 
 
 def _chart(state: ChallengeState, viewer_id: str | None) -> LineChart:
@@ -275,10 +276,9 @@ def _board_row(
     held = (
         (pgettext("note", "you"), one.player_id == viewer_id),
         (pgettext("note", "the result to beat"), one.is_target),
-        (pgettext("note", "assisted"), one.is_assisted),
-        (count_of(one.hints, "hint"), one.hints > 0),
     )
     notes = [note for note, holds in held if holds]
+    notes += help_words(is_assisted=one.help.is_assisted, hints=one.help.hints)
     match game.status:
         case Status.WON:
             result = pgettext("result", "won")
@@ -295,6 +295,6 @@ def _board_row(
         home=game.home,
         time=clock_duration(game.seconds),
         moves=game.moves,
-        help=sentences(gettext("Assisted.") if one.is_assisted else "", _with_hints(one.hints)),
+        help=_help_had(one.help),
         replay=f"/games/{one.game_id}/replay" if one.game_id in replayable else "",
     )

@@ -9,7 +9,7 @@ from app.daily.model import Attempt, AttemptComparison, DailyStanding, Doubt, Pl
 from app.daily.streaks import Streak
 from app.games.attempt_reasons import attempt_reason
 from app.games.attempt_verdicts import AttemptVerdict
-from app.i18n.formats import clock_duration, count_of, long_date
+from app.i18n.formats import cards_home_of, clock_duration, count_of, long_date
 from app.text import gettext, ordinal, pgettext, sentences
 
 _ENOUGH: Final = 10  # players; below it a percentage says less than a place
@@ -168,7 +168,7 @@ def score_text(actions: int, seconds: int) -> str:
 def cards_home(player_deal: PlayerDeal) -> str:
     """How far an attempt went."""
     home = player_deal.attempt.cards_home or 0 if player_deal.attempt else 0
-    return gettext("%(home)s of %(cards)s cards home", home=home, cards=player_deal.rules.cards)
+    return cards_home_of(home, player_deal.rules.cards)
 
 
 def _place(place: int, players: int, *, is_final: bool) -> str:

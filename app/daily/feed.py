@@ -20,10 +20,9 @@ from app.daily.closed_counts import Counts
 from app.daily.dependencies import Daily, wake_if_due
 from app.daily.model import DailyDeal
 from app.db.engine import Database
-from app.http.dependencies import origin_of, service_of
+from app.http.dependencies import origin_of, service_of, sharing_of_links
 from app.i18n.formats import long_date
 from app.rulesets import ruleset_title
-from app.settings import Settings
 from app.text import gettext, ngettext
 
 router = APIRouter(include_in_schema=False, dependencies=[Depends(wake_if_due)])
@@ -54,10 +53,7 @@ async def feed(request: Request, daily: Daily) -> Response:
         sorted(first_deals, key=lambda deal: deal.created_ms),
     )
     etag = f'"{hashlib.sha256(body).hexdigest()[:20]}"'
-    # Without a list of hosts, a shared cache could keep links to another site for everybody.
-    is_checked = bool(service_of(request, Settings).allowed_hosts)
-    caching = f"{'public' if is_checked else 'private'}, {_MAX_AGE}"
-    headers = {"ETag": etag, "Cache-Control": caching}
+    headers = {"ETag": etag, "Cache-Control": f"{sharing_of_links(request)}, {_MAX_AGE}"}
     if etag in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
     return Response(body, headers={**headers, "Content-Type": _TYPE})

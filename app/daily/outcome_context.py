@@ -24,7 +24,7 @@ from app.daily.shared_result import shared_result
 from app.db.engine import Database
 from app.games.model import Game, Kind, Status
 from app.games.outcome_summary import NextStep, OutcomeContext
-from app.http.dependencies import now_ms_of, service_of
+from app.http.dependencies import now_ms_of, origin_of, service_of
 from app.http.local_times import LocalTime
 from app.http.templates import render_markup
 from app.text import gettext, sentences
@@ -54,7 +54,7 @@ async def find_outcome_context(request: Request, game: Game) -> OutcomeContext |
     found = await results_of(request).find_deal(game.owner_id, attempt.day, attempt.ruleset)
     read = partial(list_own_results, player_id=game.owner_id)
     results = await service_of(request, Database).read(read)
-    url = request.url.replace(path=deal_path(found.player_deal.deal), query="", fragment="")
+    url = origin_of(request) + deal_path(found.player_deal.deal)
     today = await daily.today(game.owner_id)
     streak = today.streak
     ranked = found.ranked or 0
@@ -69,7 +69,7 @@ async def find_outcome_context(request: Request, game: Game) -> OutcomeContext |
         place=place,
         text=text,
         streak=streak.days,
-        result=shared_result(found.player_deal, found.standing, ranked, streak, str(url)),
+        result=shared_result(found.player_deal, found.standing, ranked, streak, url),
         next_step=left.text if is_today else over,
         next_link=_next_link(left.first) if is_today else None,
         recent_days=_days(game, results, today, Markup() if is_won else own)

@@ -40,7 +40,7 @@ from app.engine.shuffle import deck_of_seed
 from app.games.attempt_verdicts import AttemptVerdict
 from app.games.dependencies import games_of
 from app.games.event_log import EventLog
-from app.http.dependencies import now_ms_of, service_of
+from app.http.dependencies import now_ms_of, origin_of, service_of
 from app.http.rate_limits import NewGameLimit
 from app.http.templates import NO_STORE, page, render_markup, see_other
 from app.i18n.formats import long_date
@@ -165,7 +165,7 @@ async def deal(
         found,
         daily.day,
         now_ms_of(request),
-        url=str(request.url.replace(query="", fragment="")),
+        url=origin_of(request) + request.url.path,
         difficulty=difficulty,
         lists=lists,
         bars=await results.find_distribution(found),

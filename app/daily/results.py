@@ -121,15 +121,15 @@ class DailyResults:
             if not _may_see_results(player_deal):
                 return None
             return leaderboard.list_results(
-                connection, which, deal.day, deal.ruleset, after=cursor, limit=limit
+                connection, which, deal.day, deal.ruleset, after=cursor, limit=limit + 1
             )
 
         results = await self._database.read_elsewhere(read)
         if results is None:
             raise NotFinishedError(_RESIGNED if player_deal.has_ended else _NOT_FINISHED)
-        is_full = len(results) == limit
-        last = leaderboard.cursor_after(which, results[-1].attempt) if is_full else None
-        return ResultsPage(deal, results, leaderboard.format_cursor(last) if last else None)
+        shown, more = results[:limit], results[limit:]
+        last = leaderboard.cursor_after(which, shown[-1].attempt) if more else None
+        return ResultsPage(deal, shown, leaderboard.format_cursor(last) if last else None)
 
 
 def _may_see_results(player_deal: PlayerDeal) -> bool:

@@ -21,7 +21,7 @@ from app.games.outcome_summary import (
 from app.games.shared_result import gauge_squares
 from app.games.win_deeds import deed_of
 from app.games.win_figures import Figure, figures_of, help_line, special_line
-from app.i18n.formats import count_of, long_date, moves_made
+from app.i18n.formats import cards_home_sentence, count_of, long_date, moves_made
 from app.solver.locked_reserve import is_locked
 from app.text import gettext, joined, ngettext, number_text, pgettext, sentences
 
@@ -207,12 +207,7 @@ def _fact(game: Game, player_outcome: PlayerOutcome) -> str:
     if player_outcome.context.title:
         return ""
     if game.kind is Kind.DAILY:
-        home = ngettext(
-            "%(home)s of %(n)s card home.",
-            "%(home)s of %(n)s cards home.",
-            game.rules.cards,
-            home=cards_home(game.rules, game.position),
-        )
+        home = cards_home_sentence(cards_home(game.rules, game.position), game.rules.cards)
         return sentences(home, joined("", _spent(game, player_outcome), "."))
     is_furthest = player_outcome.attempts is not None and player_outcome.attempts.is_furthest
     furthest = gettext("Your best so far with this deal.") if is_furthest else ""
@@ -233,9 +228,7 @@ def _how_far(game: Game, player_outcome: PlayerOutcome) -> str:
         )
     if not home:
         return ""
-    return ngettext(
-        "%(home)s of %(n)s card home.", "%(home)s of %(n)s cards home.", cards, home=home
-    )
+    return cards_home_sentence(home, cards)
 
 
 def closing(game: Game) -> str:

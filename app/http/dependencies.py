@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Final, Protocol, TypeVar
+from typing import Final, Literal, Protocol, TypeVar
 
 from fastapi import params
 from starlette.requests import Request
 from starlette.types import Scope
 
 from app.clock import Clock
+from app.settings import Settings
 
 T = TypeVar("T")
 
@@ -90,6 +91,14 @@ def comes_from_this_site(request: Request) -> bool:
 def origin_of(request: Request) -> str:
     """The origin of this site as the visitor reached it: the beginning of every absolute URL."""
     return f"{request.url.scheme}://{request.url.netloc}"
+
+
+def sharing_of_links(request: Request) -> Literal["public", "private"]:
+    """Which caches may keep an answer that has absolute addresses, for ``Cache-Control``.
+
+    Without a list of hosts, a shared cache could keep links to another site for everybody.
+    """
+    return "public" if service_of(request, Settings).allowed_hosts else "private"
 
 
 def add_response_header(request: Request, name: str, value: str) -> None:

@@ -87,6 +87,18 @@ def help_words(*, is_assisted: bool, hints: int) -> list[Text]:
     ]
 
 
+def cards_home_of(home: int, cards: int) -> Text:
+    """How far a game went: ``30 of 52 cards home``."""
+    return ngettext("%(home)s of %(n)s card home", "%(home)s of %(n)s cards home", cards, home=home)
+
+
+def cards_home_sentence(home: int, cards: int) -> Text:
+    """The same as a sentence: ``30 of 52 cards home.``."""
+    return ngettext(
+        "%(home)s of %(n)s card home.", "%(home)s of %(n)s cards home.", cards, home=home
+    )
+
+
 def in_company(title: str, people: Sequence[str]) -> str:
     """A game and who plays it with the reader: ``Klondike, with Anna, Ben``."""
     if not people:

@@ -42,6 +42,12 @@ def rename_player(connection: Connection, player_id: str, name: str) -> None:
     connection.execute(update(players).where(players.c.id == player_id).values(name=name))
 
 
+def lock_player(connection: Connection, player_id: str) -> None:
+    """Let what a player does wait for the end of this transaction, so that two of their requests can't cross."""
+    query = select(players.c.id).where(players.c.id == player_id)
+    connection.execute(query.with_for_update(key_share=True))
+
+
 def set_language(connection: Connection, player_id: str, language: str) -> None:
     """Keep the language that the owner of an account has chosen; a guest has none."""
     connection.execute(update(accounts).where(_a.player_id == player_id).values(language=language))

@@ -49,7 +49,7 @@ class Places(NamedTuple):
     named: int = 50
 
 
-def check_place(
+def check_capacity(
     places: Places, open_jobs: Collection[QueuedJob], owner: str, origin: Origin
 ) -> None:
     """Raise ``TooManyJobsError`` unless there is a place for one more job, besides those that are open."""

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Final, TypeVar
 
-from app.jobs.admission import Places, TooManyJobsError, check_place
+from app.jobs.admission import Places, TooManyJobsError, check_capacity
 from app.jobs.queue import (
     FairQueue,
     Job,
@@ -74,7 +74,7 @@ class Jobs:
         if known and known.is_reusable:
             return known.snapshot()
         origin = current_origin.get()
-        check_place(self._places, self._open_jobs(), owner, origin)
+        check_capacity(self._places, self._open_jobs(), owner, origin)
         job = QueuedJob(
             id=_new_id(),
             owner=owner,
@@ -86,9 +86,9 @@ class Jobs:
         )
         return self._enqueue(job).snapshot()
 
-    def check_place(self, owner: str) -> None:
+    def check_capacity(self, owner: str) -> None:
         """Raise ``TooManyJobsError`` if a job of this player would be refused now."""
-        check_place(self._places, self._open_jobs(), owner, current_origin.get())
+        check_capacity(self._places, self._open_jobs(), owner, current_origin.get())
 
     def status(self, job_id: str, owner: str) -> Job | None:
         """An owner's job; ``None`` if it is unknown or was dropped."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from itertools import islice
 from typing import Final, NamedTuple
 
 from sqlalchemy import Connection, false, func, select
@@ -33,7 +34,10 @@ class FoundLeague(NamedTuple):
 
 
 def search_leagues(connection: Connection, words: str) -> list[FoundLeague]:
-    """The latest leagues whose name contains some words."""
+    """The latest leagues whose name contains some words.
+
+    Letters are compared here: on SQLite, ``lower`` knows those of ASCII only.
+    """
     roster = (
         select(_m.league_id, func.count().label("members"), func.min(_m.number).label("first"))
         .where(_m.is_removed == false())
@@ -49,11 +53,11 @@ def search_leagues(connection: Connection, words: str) -> list[FoundLeague]:
         .join(roster, roster.c.league_id == _l.id)
         .join(league_members, (_m.league_id == _l.id) & (_m.number == roster.c.first))
         .join(players, players.c.id == _m.player_id)
-        .where(func.lower(_l.name).contains(words.lower(), autoescape=True))
         .order_by(_l.founded_ms.desc(), _l.id)
-        .limit(MOST_FOUND)
     )
-    return [FoundLeague(*row) for row in connection.execute(query)]
+    wanted = words.casefold()
+    named = (row for row in connection.execute(query) if wanted in row.name.casefold())
+    return [FoundLeague(*row) for row in islice(named, MOST_FOUND)]
 
 
 def replace_name(

@@ -90,12 +90,6 @@ def read_roster(connection: Connection, league_id: str) -> Roster:
     )
 
 
-def lock_player(connection: Connection, player_id: str) -> None:
-    """Let a player's other leagues wait for the end of this transaction, so that two can't both be the last one."""
-    query = select(players.c.id).where(players.c.id == player_id)
-    connection.execute(query.with_for_update(key_share=True))
-
-
 def add_member(connection: Connection, league_id: str, player_id: str, since_ms: int) -> None:
     """Add a member after all others."""
     last = connection.scalar(select(func.max(_m.number)).where(_m.league_id == league_id))

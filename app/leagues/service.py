@@ -17,6 +17,7 @@ from app.db.engine import Database
 from app.db.ids import new_id, new_link
 from app.errors import MalformedError
 from app.identity.names import parse_name
+from app.identity.repository import lock_player
 from app.leagues import repository
 from app.leagues.model import (
     MAX_LEAGUES,
@@ -175,7 +176,7 @@ class LeagueService:
         now_ms = self._clock()
 
         def add(connection: Connection) -> None:
-            repository.lock_player(connection, player_id)
+            lock_player(connection, player_id)
             league, roster = _lock(connection, link)
             if roster.find(player_id):
                 return
@@ -290,7 +291,7 @@ def _check_member(roster: Roster, player_id: str, sentence: str) -> None:
 
 
 def _check_has_room(connection: Connection, player_id: str) -> None:
-    repository.lock_player(connection, player_id)
+    lock_player(connection, player_id)
     if len(repository.list_leagues(connection, player_id)) >= MAX_LEAGUES:
         raise TooManyLeaguesError(
             ngettext(

@@ -141,9 +141,7 @@ def profile_view(profile: Profile, now_ms: int) -> ProfileView:
         weeks=weeks,
         chart=weeks_chart(weeks),
         has_chart=played >= CHARTED,
-        summary=ngettext(
-            "One game finished, %(won)s won.", "%(n)s games finished, %(won)s won.", played, won=won
-        ),
+        summary=summary_of(played, won),
     )
 
 
@@ -176,7 +174,7 @@ def _record_line(record: RulesetRecord) -> RecordLine:
 
 
 def summary_of(played: int, won: int) -> str:
-    """How many games a player has finished and won, for themselves."""
+    """How many games a player has finished and won."""
     return ngettext(
         "%(n)s game finished, %(won)s won.", "%(n)s games finished, %(won)s won.", played, won=won
     )

@@ -20,7 +20,7 @@ class EntryChecks:
         self._database = database
         self._games = games
 
-    async def check_place(self, player_id: str) -> None:
+    async def check_may_enter(self, player_id: str) -> None:
         """Raise ``QuotaReachedError`` or ``TooManyRacesError`` for a player who can take part in no further race."""
         await self._games.quotas.check_race(player_id)
         query = partial(repository.list_visited_rooms, player_id=player_id, most=MOST_ROOMS)

@@ -12,8 +12,9 @@ from sqlalchemy import ColumnElement, Connection, and_, func, literal, select, t
 
 from app.db import cursors
 from app.db.cursors import ListCursor
-from app.db.schema import players, race_seats, races
+from app.db.schema import race_seats, races
 from app.games.lookup import stored_rules
+from app.identity.repository import lock_player
 from app.races import repository
 from app.races.errors import WaitingElsewhereError
 from app.races.events import ListingChanged
@@ -59,7 +60,7 @@ def count_open_races(connection: Connection, now_ms: int, player_id: str | None)
 
 def take_off_others(connection: Connection, player_id: str, code: str, now_ms: int) -> list[Room]:
     """Take the other race of a host off the list: each has one there at most. The rooms that have changed."""
-    _lock_player(connection, player_id)
+    lock_player(connection, player_id)
     query = select(_r.code).where(_r.listed_by == player_id, _r.code != code)
     changed = []
     for other in list(connection.scalars(query)):
@@ -72,7 +73,7 @@ def take_off_others(connection: Connection, player_id: str, code: str, now_ms: i
 
 def check_seats(connection: Connection, player_id: str, code: str) -> None:
     """Raise ``WaitingElsewhereError`` for a player with seats in two listed races besides this one."""
-    _lock_player(connection, player_id)
+    lock_player(connection, player_id)
     query = select(_r.code).join(race_seats, _s.code == _r.code)
     query = query.where(_s.player_id == player_id, _r.listed_by.is_not(None), _r.code != code)
     query = query.order_by(_r.code)
@@ -104,13 +105,6 @@ def _room_of(connection: Connection, code: str, player_id: str) -> Room | None:
 def _words(room: Room) -> str:
     game = stored_rules(room.ruleset, room.revision).title
     return gettext("%(title)s race %(code)s", code=room.code, title=game)
-
-
-def _lock_player(connection: Connection, player_id: str) -> None:
-    """Two requests of one player must not both find nothing."""
-    connection.execute(
-        select(players.c.id).where(players.c.id == player_id).with_for_update(key_share=True)
-    )
 
 
 def _host_is_there(now_ms: int) -> ColumnElement[bool]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from app.i18n.formats import clock_duration, count_of
+from app.i18n.formats import cards_home_sentence, clock_duration, count_of
 from app.races.events import GameEnding
 from app.races.nobody_won import all_resigned, who_got_there_first
 from app.races.ranking import WhyUnranked, list_winners, rank_racers, why_unranked
@@ -115,7 +115,7 @@ def outcome_of_game(snapshot: RoomSnapshot, cards: int, player_id: str) -> RaceO
         return found._replace(title=_FIRST) if found and is_winner else found
     others = _still_playing(snapshot, player_id)
     if not has_won:
-        home = _home_text(seat.finished.home, cards)
+        home = cards_home_sentence(seat.finished.home, cards)
         later = gettext("You can see your rank when everyone has finished.")
         return RaceOutcome(_own_title(seat.finished.ending), sentences(home, others, later))
     # Anyone who wins later took longer: this rank is final.
@@ -290,13 +290,7 @@ def _outcome_alone(only: RaceStanding, cards: int) -> RaceOutcome:
 
 
 def _home(row: RaceStanding, cards: int) -> str:
-    return _home_text(row.home or 0, cards)
-
-
-def _home_text(home: int, cards: int) -> str:
-    return ngettext(
-        "%(home)s of %(n)s card home.", "%(home)s of %(n)s cards home.", cards, home=home
-    )
+    return cards_home_sentence(row.home or 0, cards)
 
 
 def _gap(ahead: RaceStanding, behind: RaceStanding) -> str:

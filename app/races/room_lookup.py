@@ -36,7 +36,7 @@ from app.races import course, listing, repository
 from app.races.errors import RaceNotFoundError
 from app.races.repository import Heartbeat, StoredRoom
 from app.races.room import Phase, Room
-from app.races.snapshot import RoomSnapshot, RunProgress
+from app.races.snapshot import GameProgress, RoomSnapshot
 from app.text import gettext
 
 PublishVersion = Callable[[str, int], None]
@@ -252,7 +252,7 @@ class RoomLookup:
     async def _with_progress(self, read: RoomReading) -> RoomSnapshot:
         games = await self._games.log.load_all(read.running)
         progress = {
-            game.id: RunProgress(
+            game.id: GameProgress(
                 cards_home(game.rules, game.position), game.actions, game.updated_ms
             )
             for game in games

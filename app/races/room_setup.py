@@ -74,7 +74,7 @@ class RoomSetup:
 
         Raises ``QuotaReachedError`` and ``TooManyRacesError``.
         """
-        await self._entry.check_place(player_id)
+        await self._entry.check_may_enter(player_id)
         name = await self._entry.check_name(name)
         seed, is_proven = await self.draw_deal(rules, player_id)
         code = new_room_code()

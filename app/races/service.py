@@ -120,7 +120,7 @@ class RaceService:
         ``NameTakenError`` and ``ConflictError``.
         """
         if (await self.snapshot(code)).room.seat_of(player_id) is None:
-            await self._entry.check_place(player_id)
+            await self._entry.check_may_enter(player_id)
         name = await self._entry.check_name(name)
         guests = counters_of_guest(listing.GUESTS_PER_NETWORK, read_room_code(code))
 

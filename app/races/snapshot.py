@@ -33,7 +33,7 @@ class Activity(StrEnum):
     RESIGNED = "gave_up"
 
 
-class RunProgress(NamedTuple):
+class GameProgress(NamedTuple):
     """The progress of a game that is not over."""
 
     home: int
@@ -52,7 +52,7 @@ class RoomSnapshot:
     rematch: str | None
     presences: Mapping[str, Heartbeat]
     names: Mapping[str, Name]
-    progress: Mapping[str, RunProgress]  # by game
+    progress: Mapping[str, GameProgress]  # by game
 
     @property
     def code(self) -> str:
@@ -182,7 +182,7 @@ def _activity_of(snapshot: RoomSnapshot, seat: RaceSeat) -> Activity:
     if seat.finished:
         return _activity_after(seat.finished)
     seen = snapshot.presences.get(seat.player_id, Heartbeat(0, "")).seen_ms
-    acted = snapshot.progress.get(seat.game_id or "", RunProgress(0, 0, 0)).acted_ms
+    acted = snapshot.progress.get(seat.game_id or "", GameProgress(0, 0, 0)).acted_ms
     is_away = snapshot.at_ms - max(seen, acted) > AWAY_MS
     if is_away and room.phase is not Phase.ENDED:
         return Activity.AWAY

@@ -127,7 +127,7 @@ def room_view(
     is_host = you is not None and room.host_id == viewer_id
     in_lobby = room.phase is Phase.LOBBY
     left_ms = max((room.latest_end_ms or 0) - snapshot.at_ms, 0)
-    is_run_open = bool(seat and seat.game_id and not seat.finished)
+    is_game_open = bool(seat and seat.game_id and not seat.finished)
     why_not = _why_not(room, viewer_id)
     podium = _podium(rows)
     return RoomView(
@@ -168,7 +168,7 @@ def room_view(
         else "",
         starts_in_ms=max((room.start_ms or 0) - snapshot.at_ms, 0),
         time_left=clock_duration(left_ms // 1000),
-        can_play=is_run_open and room.phase is Phase.RACING,
+        can_play=is_game_open and room.phase is Phase.RACING,
         may_race_again=may_race_again(room, viewer_id)
         and (next_race.rematch is not None or next_race.may_open),
         result=outcome(snapshot, rules.cards, viewer_id) or outcome_so_far(snapshot, viewer_id),

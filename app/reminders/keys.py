@@ -10,6 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
+from cachetools import LRUCache
 from sqlalchemy import Connection, select
 
 from app.clock import Clock
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 _NAME: Final = "vapid"
 _TOKEN_SECONDS: Final = 12 * 3600  # push services refuse more than 24 hours
 _RENEWED_SECONDS: Final = 6 * 3600
+_MAX_TOKENS: Final = 1000  # browsers choose the hosts under the wildcards of the settings
 
 
 class SiteKey:
@@ -37,7 +39,7 @@ class SiteKey:
         self._sealer = SecretSealer(secret_key, "push key")
         self._contact = contact
         self._pair: Vapid02 | None = None
-        self._tokens: dict[str, tuple[int, str]] = {}
+        self._tokens: LRUCache[str, tuple[int, str]] = LRUCache(_MAX_TOKENS)
 
     async def public_key(self) -> str:
         """The public key as browsers take it, in base64url; raises ``RemindersOffError``."""

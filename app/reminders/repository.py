@@ -10,7 +10,8 @@ from sqlalchemy import Connection, Row, delete, exists, func, or_, select, updat
 
 from app.clock import DAY_MS, HOUR_MS, day_begins_ms, day_of
 from app.db.engine import insert_into
-from app.db.schema import accounts, daily_attempts, players, push_reminders, suspensions
+from app.db.schema import accounts, daily_attempts, push_reminders, suspensions
+from app.identity.repository import lock_player
 from app.reminders.model import (
     MAX_PER_PLAYER,
     Reminder,
@@ -62,10 +63,7 @@ def put(connection: Connection, reminder: Reminder, now_ms: int) -> str:
     That of the same player keeps its id, by which a notification can stop it; that of someone else who used the
     browser is theirs no more. Raises ``TooManyRemindersError``.
     """
-    who = select(players.c.id).where(players.c.id == reminder.player_id)
-    connection.execute(
-        who.with_for_update(key_share=True)
-    )  # so that they are counted one after another
+    lock_player(connection, reminder.player_id)  # so that they are counted one after another
     endpoint = reminder.subscription.endpoint
     query = select(_r.id, _r.player_id, _r.reminded_day).where(_r.endpoint == endpoint)
     before = connection.execute(query).one_or_none()

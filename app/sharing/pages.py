@@ -21,7 +21,7 @@ from app.games.moments import GameEvent
 from app.games.replay import Hindsight
 from app.games.site_games import find_site_game
 from app.games.solver_line import IsSolverLine
-from app.http.dependencies import is_htmx, origin_of, service_of
+from app.http.dependencies import is_htmx, origin_of, service_of, sharing_of_links
 from app.http.qr import qr_response
 from app.http.rate_limits import ImportLimit, NewGameLimit, client_address
 from app.http.templates import NO_STORE, page, see_other
@@ -29,7 +29,6 @@ from app.identity.dependencies import ActingPlayer, CurrentPlayer, ViewerId
 from app.identity.model import Player
 from app.networks import network_of
 from app.rulesets import FIRST_RULESET
-from app.settings import Settings
 from app.sharing.model import BadRecordError
 from app.sharing.preview import PreviewCache
 from app.sharing.replay_views import ReplayView, replay_view
@@ -47,7 +46,8 @@ _LONGEST: Final = 400  # of what is typed into a field
 _LONGEST_CODE: Final = 40  # that its field takes
 
 # A code always deals the same cards; only our drawing of them may change with a release.
-_FOR_A_DAY: Final = {"Cache-Control": "public, max-age=86400"}
+_DAY_SECONDS: Final = 86400
+_FOR_A_DAY: Final = {"Cache-Control": f"public, max-age={_DAY_SECONDS}"}
 FindNotes = Callable[
     [Request, Player | None, Game, Sequence[GameEvent]], Awaitable[Hindsight | None]
 ]
@@ -136,9 +136,7 @@ async def game_preview(request: Request, ruleset: str) -> Response:
 async def qr_code(request: Request, ruleset: str, code: str) -> Response:
     """The link of a deal as a QR code."""
     deal = _sharing(request).deal(ruleset, code)
-    # Without a list of hosts, a shared cache could keep the code of another site for everybody.
-    is_checked = bool(service_of(request, Settings).allowed_hosts)
-    caching = _FOR_A_DAY if is_checked else {"Cache-Control": "private, max-age=86400"}
+    caching = {"Cache-Control": f"{sharing_of_links(request)}, max-age={_DAY_SECONDS}"}
     return qr_response(origin_of(request) + deal.path, caching)
 
 

@@ -1,7 +1,7 @@
 // Choosing who may watch, without leaving the menu. Without this script the form reloads the page.
 
 import { showNotice } from "./board.js";
-import { parsePage } from "./parse-page.js";
+import { parsePage, refusalIn } from "./parse-page.js";
 import { fetchPiece } from "./send.js";
 import { offerSharing } from "./share.js";
 import { wordsFor } from "./words.js";
@@ -20,13 +20,11 @@ part?.addEventListener("submit", async (event) => {
     });
     const text = await answer.text();
     if (answer.ok) return show(text, chosen.value);
-    part.querySelector(".meaning").textContent = refusalIn(text) || wordsFor("not-saved");
+    part.querySelector(".meaning").textContent = refusalIn(text, "not-saved");
   } catch {
     part.querySelector(".meaning").textContent = wordsFor("not-saved");
   }
 });
-
-const refusalIn = (text) => parsePage(text).getElementById("notice")?.textContent.trim();
 
 function show(text, value) {
   const fresh = parsePage(text).getElementById("audience-choice");

@@ -17,6 +17,8 @@ export function closeByBack(element) {
 
 export function showOver(dialog) {
   closeByBack(dialog);
+  // Most are never shown again.
+  dialog.addEventListener("close", () => watched.delete(dialog), { once: true });
   dialog.showModal();
   settle();
 }

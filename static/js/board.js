@@ -7,6 +7,8 @@ export const heldGrip = () => state().querySelector("[name=held]").value;
 export const hintsGiven = () => state().querySelector("[name=hint]").value;
 /** Whether a request asks for a hint. */
 export const isHint = ({ request }) => request.action.endsWith("/help/hint");
+/** Whether a request is about the table as it stands: a move or a hint, and no saying. */
+export const isOfTable = ({ request: { body } }) => body?.has("version") ?? false;
 /** Whether asking again refines the last hint. */
 export const isRough = () => state().querySelector("[name=rough]").value === "1";
 

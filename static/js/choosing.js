@@ -62,6 +62,7 @@ document.addEventListener("click", async (event) => {
   const link = event.target.closest(":is(#filters, #chosen) a");
   if (!link || !isPlainClick(event)) return;
   event.preventDefault();
+  clearTimeout(waiting); // what is typed would take the filter back
   link.focus({ preventScroll: true });
   const isShown = await find(link.href);
   if (isShown) {
@@ -80,6 +81,7 @@ for (const sign of ["click", "keydown"]) {
 }
 
 addEventListener("popstate", async () => {
+  clearTimeout(waiting);
   if (location.hash || !(await find(location.href))) return;
   search.elements.q.value = new URLSearchParams(location.search).get("q") ?? "";
 });

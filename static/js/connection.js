@@ -4,7 +4,7 @@ import { listen } from "./stream.js";
 import { swapIn } from "./swap.js";
 import { shake } from "./animation.js";
 import { aimOf, buttonFor, isStillCovered, sayWhyNot, watchClicks } from "./aim.js";
-import { heldGrip, hintsGiven, isHint, legalMoves, showNotice, table, version } from "./board.js";
+import { heldGrip, hintsGiven, isHint, isOfTable, legalMoves, showNotice, table, version } from "./board.js";
 import { cardAt, refuse, spotOf } from "./refusal.js";
 import { fetchPiece, send } from "./send.js";
 import { wordsFor } from "./words.js";
@@ -33,7 +33,8 @@ export function connect() {
     if (!bringUpToDate(event.detail.ctx)) event.preventDefault();
     else startWaiting(event.detail.ctx);
   });
-  document.addEventListener("htmx:finally:request", () => {
+  document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
+    if (ctx !== waiting) return;
     waiting = null;
     clearTimeout(slowTimer);
   });
@@ -59,8 +60,10 @@ export function connect() {
 }
 
 function startWaiting(ctx) {
-  waiting = ctx;
   ctx.fetch = send;
+  if (!isOfTable(ctx)) return;
+  clearTimeout(slowTimer);
+  waiting = ctx;
   slowTimer = setTimeout(checkServer, isHint(ctx) ? THINKING : SLOW);
 }
 
@@ -73,7 +76,7 @@ function noteTarget(ctx) {
 // A request that waited is brought up to date if it still makes sense; else the page says why it is dropped.
 function bringUpToDate(ctx) {
   const body = ctx.request.body;
-  if (!(body instanceof URLSearchParams) || !body.has("version")) return true;
+  if (!isOfTable(ctx)) return true;
   const { watching } = table().dataset;
   if (watching) return refuse(watching, spotOf(ctx));
   if (!navigator.onLine) {

@@ -1,5 +1,6 @@
 // Claiming a name: a refused form stays as it was typed, passwords too, and says at each field what is wrong.
 
+import { holdButtons } from "./leaving.js";
 import { parsePage } from "./parse-page.js";
 import { fetchPiece } from "./send.js";
 
@@ -9,21 +10,23 @@ const button = form.querySelector(".primary");
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
   if (button.disabled) return;
-  button.disabled = true;
+  const release = holdButtons([button]);
   try {
     const answer = await fetchPiece(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)) });
     const address = answer.headers.get("HX-Redirect");
     if (address) return location.assign(address);
-    show(parsePage(await answer.text()));
+    if (show(parsePage(await answer.text()))) release();
   } catch {
     form.submit(); // the browser says what is wrong with the connection
-  } finally {
-    button.disabled = false;
   }
 });
 
+/** Whether a page has the form: another one, of an error, is left to the browser. */
 function show(page) {
-  if (!page.getElementById("claim")) return form.submit(); // another page: of an error
+  if (!page.getElementById("claim")) {
+    form.submit();
+    return false;
+  }
   const fields = [...form.querySelectorAll("input[id]")];
   for (const field of fields) {
     const fault = page.getElementById(`${field.id}-fault`).textContent;
@@ -34,4 +37,5 @@ function show(page) {
   // What was typed is still there, so only errors that belong to no field are shown above the fields.
   document.getElementById("wrong").textContent = faulty.length ? "" : page.getElementById("wrong").textContent;
   faulty[0]?.focus();
+  return true;
 }

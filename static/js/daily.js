@@ -5,7 +5,7 @@ import { wordsFor } from "./words.js";
 
 const MINUTE = 60_000;
 
-/** "5 h 12 min" or "12 min", as the server says it: `time_left` in app/http/formats.py. */
+/** "5 h 12 min" or "12 min", as the server says it: `time_left` in app/i18n/formats.py. */
 function timeLeft(until) {
   const left = Math.max(Math.ceil((new Date(until) - Date.now()) / MINUTE), 0);
   const [hours, minutes] = [Math.floor(left / 60), left % 60];

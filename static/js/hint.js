@@ -2,7 +2,7 @@
 // card. It comes at once and is refined while you look: the page asks again, and the answer replaces the sentence and, if
 // need be, the cards that are highlighted.
 
-import { calm, cardsOf, drawingOf, faceOf, heldGrip, hintsGiven, isHint, isRough, lasting, showNotice, table, version } from "./board.js";
+import { calm, cardsOf, drawingOf, faceOf, heldGrip, hintsGiven, isHint, isOfTable, isRough, lasting, showNotice, table, version } from "./board.js";
 import { ghost } from "./animation.js";
 import { swapIn } from "./swap.js";
 import { isDragging } from "./drag.js";
@@ -35,6 +35,7 @@ let placing = null;
 
 export function watchHints() {
   document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
+    if (!isOfTable(ctx)) return;
     refining?.abort(); // a move goes first
     if (isHint(ctx)) pending.add(ctx);
     else for (const hint of pending) hint.request.abort();

@@ -31,11 +31,14 @@ export function watchKeys() {
       event.preventDefault();
     } else if (event.key === "?") {
       showOver(document.getElementById("keys"));
-    } else if (event.key in COMMANDS && !event.repeat) {
-      command(COMMANDS[event.key]);
+    } else if (letterOf(event) in COMMANDS && !event.repeat) {
+      command(COMMANDS[letterOf(event)]);
     }
   });
 }
+
+/** The key without Caps Lock: with Shift it is another one. */
+export const letterOf = ({ key, shiftKey }) => (shiftKey ? key : key.toLowerCase());
 
 const isElsewhere = (event) => event.target.closest?.("input, select, textarea, dialog, .sheet");
 

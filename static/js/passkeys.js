@@ -5,6 +5,7 @@
 //   data-passkeys="register"  submitting it makes a passkey and fills in `credential`; its button confirms first
 
 import { bytesOf, textOf } from "./base64url.js";
+import { holdButtons } from "./leaving.js";
 import { wordsFor } from "./words.js";
 
 const OPTIONS = "/api/v1/passkeys/";
@@ -100,11 +101,11 @@ function Suggestion(form) {
 
 // --- errors
 
+// Work that succeeds leaves the page.
 async function attempt(form, work) {
-  const buttons = [...form.querySelectorAll("button")];
   const sentence = form.querySelector(".passkey-error");
   sentence.hidden = true;
-  for (const button of buttons) button.disabled = true;
+  const release = holdButtons(form.querySelectorAll("button"));
   try {
     await work();
     return true;
@@ -112,9 +113,8 @@ async function attempt(form, work) {
     sentence.textContent = sentenceOf(error);
     sentence.hidden = false;
     if (form.elements.confirmation) form.elements.confirmation.value = "";
+    release();
     return false;
-  } finally {
-    for (const button of buttons) button.disabled = false;
   }
 }
 

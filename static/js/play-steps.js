@@ -16,7 +16,7 @@ export function stepPlayer({ walker, last, button, pace, repeats = false }) {
     button.classList.add("running");
     clock = setTimeout(() => {
       start();
-      walker.go(walker.target() + 1);
+      step();
     }, milliseconds);
   }
 

@@ -2,9 +2,9 @@
 // All of it also works without this script, only less smoothly.
 
 import { isPlainClick } from "./back.js";
+import { stepPlayer } from "./play-steps.js";
 import { walk } from "./steps.js";
 import { listen } from "./stream.js";
-import { wordsFor } from "./words.js";
 
 const RETRY_MS = 300; // between requests for a game that is not dealt yet
 
@@ -12,6 +12,7 @@ let phase = null;
 let startsAt = null;
 let ticking = null;
 let gamePath = null;
+let isOpening = false;
 
 function room() {
   return document.getElementById("room");
@@ -51,7 +52,9 @@ function tick() {
   if (left > 0) return;
   clearInterval(ticking);
   ticking = null;
-  if (gamePath) openGame(gamePath);
+  if (!gamePath || isOpening) return; // the room may say for a moment longer that it counts
+  isOpening = true;
+  openGame(gamePath);
 }
 
 // Opens the game as soon as the server has dealt it.
@@ -59,7 +62,10 @@ async function openGame(address) {
   try {
     const answer = await fetch(address, { redirect: "manual" });
     if (answer.type === "opaqueredirect") return location.assign(address);
-    if (answer.status !== 425 && answer.status < 500) return; // too few players were left: the room shows it
+    if (answer.status !== 425 && answer.status < 500) {
+      isOpening = false; // too few players were left: the room shows it
+      return;
+    }
   } catch {
     // Offline for a moment: try again.
   }
@@ -88,8 +94,8 @@ function initReplays() {
   const plot = document.querySelector(".plot"); // none if no line in it would rise
   const cursor = document.createElementNS("http://www.w3.org/2000/svg", "line");
   const address = (step) => `${location.pathname}/replays?at=${step}`;
-  const walker = walk({ at: Number(slider.value), last, address, show, fail: stop });
-  let timer = null;
+  const walker = walk({ at: Number(slider.value), last, address, show, fail: () => player.stop() });
+  const player = stepPlayer({ walker, last, button: play, pace: () => STEP_MS });
 
   cursor.setAttribute("class", "cursor");
   cursor.setAttribute("y1", 12);
@@ -102,28 +108,15 @@ function initReplays() {
     const link = event.target.closest("a");
     if (!link || !isPlainClick(event)) return;
     event.preventDefault();
-    stop();
+    player.stop();
     if (link.classList.contains("back")) walker.go(walker.target() - 1);
     else if (link.classList.contains("next")) walker.go(walker.target() + 1);
     else walker.go(Number(new URL(link.href).searchParams.get("at")));
   });
   slider.addEventListener("input", () => {
-    stop();
+    player.stop();
     walker.go(Number(slider.value));
   });
-  play.addEventListener("click", () => (timer ? stop() : start()));
-
-  function start() {
-    if (walker.target() === last) walker.go(0);
-    timer = setInterval(() => (walker.target() < last ? walker.go(walker.target() + 1) : stop()), STEP_MS);
-    play.textContent = wordsFor("pause");
-  }
-
-  function stop() {
-    clearInterval(timer);
-    timer = null;
-    play.textContent = wordsFor("play");
-  }
 
   function show(at, page) {
     document.getElementById("replays").replaceWith(document.adoptNode(page.getElementById("replays")));

@@ -2,6 +2,7 @@
 // the site; and puts the subscription into the form that the server reads.
 
 import { bytesOf } from "./base64url.js";
+import { holdButtons } from "./leaving.js";
 import { wordsFor } from "./words.js";
 
 const form = document.querySelector("form[data-reminder]");
@@ -14,8 +15,7 @@ if (form) {
   document.querySelector(".reminder-unsupported").hidden = isSupported;
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    const button = form.querySelector("button");
-    button.disabled = true;
+    const release = holdButtons([form.querySelector("button")]);
     show("");
     try {
       const subscription = await subscribe(form.dataset.reminder);
@@ -27,7 +27,7 @@ if (form) {
       form.submit();
     } catch (error) {
       show(sentence(error));
-      button.disabled = false;
+      release();
     }
   });
 }

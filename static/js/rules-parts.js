@@ -13,7 +13,9 @@ export function unfoldParts(rules) {
     }
   };
   settle();
-  HAS_ROOM.addEventListener("change", settle);
+  const closing = new AbortController(); // of the sheet
+  HAS_ROOM.addEventListener("change", settle, { signal: closing.signal });
+  rules.addEventListener("close", () => closing.abort());
   rules.addEventListener("click", ({ target }) => open(target.closest("a")?.hash));
   open(location.hash);
 

@@ -2,7 +2,7 @@
 // script, a button saves it.
 
 const ATTRIBUTES = { card_back: "back" }; // where the name in the form differs
-const ON_SERVER = ["safe_home", "finish", "back"]; // not how the page looks
+const SHOWN = ["theme", "suits", "hand", "cloth", "card_back", "speed", "sound", "vibration", "clock", "keys"]; // by the page
 
 /** Save a form whenever something is chosen in it, and say so: in it, unless another place is given. */
 export function saveAtOnce(form, status = form.querySelector("[data-say-saved]")) {
@@ -32,7 +32,7 @@ async function save(form, chosen) {
 
 function show(chosen) {
   for (const [name, value] of chosen) {
-    if (!ON_SERVER.includes(name)) document.documentElement.dataset[ATTRIBUTES[name] ?? name] = value;
+    if (SHOWN.includes(name)) document.documentElement.dataset[ATTRIBUTES[name] ?? name] = value;
   }
   const { dir, dataset } = document.documentElement;
   dataset.side = (dataset.hand === "right") !== (dir === "rtl") ? "end" : "start"; // as in the template

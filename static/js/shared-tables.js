@@ -1,7 +1,7 @@
 // The players of a shared table: presence, proposals, and what they point at.
 
 import { pileOf, showNotice, table } from "./board.js";
-import { isTurnedOff } from "./keys.js";
+import { isTurnedOff, letterOf } from "./keys.js";
 import { refusalIn } from "./parse-page.js";
 import { refuse } from "./refusal.js";
 import { fetchPiece } from "./send.js";
@@ -166,7 +166,7 @@ function initPointing() {
   }
   form.addEventListener("contextmenu", (event) => isPointing && event.preventDefault());
   document.addEventListener("keydown", (event) => {
-    if (event.key !== "p" || isTurnedOff(event) || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+    if (letterOf(event) !== "p" || isTurnedOff(event) || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
     if (document.activeElement?.closest?.("#table")) pointAt(document.activeElement);
   });
 }

@@ -4,9 +4,11 @@ import re
 import secrets
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.accessibility import violations
+from tests.browser.game_page import wait_until
+from tests.browser.interception import intercept
 from tests.support.known import PASSWORD
 
 pytestmark = pytest.mark.kept_page
@@ -66,6 +68,24 @@ def test_a_guest_claims_a_name_leaves_and_comes_back(page_with, site_address, ha
     expect(page.get_by_role("status")).to_have_text("Welcome back.")
     page.goto(game)
     expect(page.get_by_text("You are watching")).to_have_count(0)
+
+
+def test_an_account_is_created_once_while_its_page_is_on_the_way(page_with, site_address):
+    page = page_with()
+    page.goto(f"{site_address}/join")
+    held: list[Route] = []
+    intercept(page, "**/on-the-way", held.append)
+    page.route(
+        "**/join", lambda route: route.fulfill(status=204, headers={"HX-Redirect": "/on-the-way"})
+    )
+    fill_in(page, name=new_name())
+    fill_in_new_password(page, PASSWORD)
+    button = page.get_by_role("button", name="Create account")
+    button.click(no_wait_after=True)
+    wait_until(page, lambda: held)
+    held[0].fulfill(status=204)  # the page stays
+    page.wait_for_timeout(100)
+    expect(button).to_be_disabled()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -57,6 +57,22 @@ def test_a_filter_is_chosen_in_its_place(page: Page, site_address: str):
     assert page.evaluate("window.here"), "no page was loaded"
 
 
+def test_a_filter_that_is_clicked_while_one_types_is_kept(page: Page, site_address: str):
+    page.goto(f"{site_address}/games")
+    page.locator("#filter-decks-two").evaluate(
+        """(two) => {
+          const field = document.querySelector("form.search [name=q]");
+          field.value = "spid";
+          field.dispatchEvent(new Event("input", { bubbles: true }));
+          two.click();
+        }"""
+    )
+    expect(page).to_have_url(f"{site_address}/games?decks=two")
+    page.wait_for_timeout(500)  # the search would have begun, and have been answered
+    expect(page).to_have_url(f"{site_address}/games?decks=two")
+    expect(page.locator(".families .tile")).to_have_count(17)
+
+
 def test_a_game_that_is_not_here_is_said_while_one_types(page: Page, site_address: str):
     page.goto(f"{site_address}/games")
     page.get_by_role("searchbox").press_sequentially("pyramid")

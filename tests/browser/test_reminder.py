@@ -57,6 +57,19 @@ def test_a_refused_permission_is_explained(page: Page, site_address: str):
     expect(page.get_by_role("button", name="Turn on")).to_be_enabled()
 
 
+def test_the_button_works_again_on_a_page_that_comes_back(page: Page, site_address: str):
+    """Until then it stays as it is: a second press would send the form twice."""
+    stand_in(page)
+    page.goto(f"{site_address}/reminder")
+    page.evaluate("HTMLFormElement.prototype.submit = () => (window.isSubmitted = true)")
+    button = page.get_by_role("button", name="Turn on")
+    button.click()
+    page.wait_for_function("window.isSubmitted")
+    expect(button).to_be_disabled()
+    page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+    expect(button).to_be_enabled()
+
+
 def test_the_service_worker_shows_a_message_with_its_tag(
     context: BrowserContext, page: Page, site_address: str
 ):

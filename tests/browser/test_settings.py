@@ -62,6 +62,17 @@ def test_single_characters_can_be_turned_off_as_shortcuts(page: Page, open_game)
     game_page.expect_version(2)  # the first change since
 
 
+def test_shortcuts_work_with_caps_lock_and_not_with_shift(page: Page, open_game):
+    game_page = open_game(page, "bristol", CODE)
+    press = """(options) => document.body.dispatchEvent(
+      new KeyboardEvent("keydown", { bubbles: true, ...options }))"""
+    page.evaluate(press, {"key": "D", "shiftKey": True})
+    page.evaluate(press, {"key": "D"})
+    game_page.expect_version(1)
+    page.evaluate(press, {"key": "U"})
+    game_page.expect_version(2)
+
+
 @pytest.mark.parametrize("size", [(390, 844), (844, 390), (1440, 900)])
 def test_the_sheet_has_a_heading_the_way_back_and_what_concerns_the_table_first(
     page: Page, open_game, size
@@ -103,8 +114,11 @@ def test_the_language_is_chosen_in_the_sheet_and_the_table_stays(page: Page, ope
 
 def test_on_their_page_a_choice_is_saved_at_once(page: Page, site_address):
     page.goto(f"{site_address}/settings")
+    shown = "Object.keys(document.documentElement.dataset)"
+    before = page.evaluate(shown)
     page.get_by_role("radio", name="Night blue").check()
     expect(page.locator(".shown [role=status]")).to_have_text("Saved.")
+    assert page.evaluate(shown) == before, "what the page doesn't show is not written on it"
     page.goto(f"{site_address}/")
     expect(page.locator("html")).to_have_attribute("data-cloth", "night")
 

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.faults import all_faults, resize
 from tests.browser.game_page import INTO_A_CARD, overlapping_in_the_line
@@ -396,6 +396,32 @@ def test_concurrent_moves_and_conflicts(pair: tuple[Page, Page]) -> None:
         page.unroute("**/board?*")
         page.reload()
         at_version(page, 3)
+
+
+def test_a_saying_without_an_answer_does_not_concern_the_table(pair: tuple[Page, Page]) -> None:
+    """Nor does it stop the hint that was asked for."""
+    desktop, _ = pair
+    held: dict[str, list[Route]] = {"say": [], "hint": []}
+    intercept(desktop, "**/together/say", held["say"].append)
+    intercept(desktop, "**/help/hint", held["hint"].append)
+    news = desktop.evaluate_handle(
+        """() => {
+          const said = [];
+          const look = () => said.push(document.getElementById("notice").textContent);
+          new MutationObserver(look).observe(document.getElementById("notice"), { childList: true });
+          return said;
+        }"""
+    )
+    with desktop.expect_request("**/help/hint"):
+        desktop.keyboard.press("h")
+    with desktop.expect_request("**/together/say"):
+        desktop.locator(".gestures > summary").click()
+        desktop.locator("button[name=saying]").first.click()
+    desktop.wait_for_timeout(3500)  # after 3 seconds the table would be asked for
+    assert not [said for said in news.json_value() if "Checking" in said or "No answer" in said]
+    held["hint"][0].continue_()
+    expect(desktop.locator("#table .advised").first).to_be_visible()
+    held["say"][0].continue_()
 
 
 def test_after_point_a_tap_points_once(pair: tuple[Page, Page]) -> None:

@@ -136,6 +136,16 @@ def test_a_replay_stands_still_at_a_given_step_and_with_reduced_motion(page, bri
     at(page, 0)
 
 
+def test_a_replay_that_nobody_sees_does_not_begin(page, bring):
+    page.add_init_script("Object.defineProperty(document, 'hidden', { get: () => !window.seen })")
+    bring(page, "bristol-won", "")
+    expect(page.get_by_role("button", name="Pause", exact=True)).to_be_visible()
+    page.wait_for_timeout(1500)
+    at(page, 0)
+    page.evaluate("window.seen = true")
+    expect(page.locator(".step-line .at")).not_to_have_text("0")
+
+
 def test_the_list_of_moves_says_each_as_the_step_does(page, bring):
     bring(page, "bristol-won", "?at=3")
     said = page.locator(".step-text").inner_text()

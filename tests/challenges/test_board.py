@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 from fastapi import FastAPI
 from httpx import AsyncClient
+from sqlalchemy import Connection, insert
 
 from app.challenges import board
 from app.challenges.service import ChallengeService
 from app.db.engine import Database
+from app.db.schema import assists, hints_given
 from app.games.service import GameService
 from app.settings import Settings
 from tests.challenges.test_once import tried
@@ -90,6 +92,41 @@ async def test_a_win_with_hints_comes_after_a_slower_one_without(
         assert asked.status_code == 200
         await plays(friend, f"{API}/games/{taken}")
         page = (await friend.get(f"/ghost/{token}")).text
-        assert "won without hints, you with hints." in page
+        assert "won without help, you with help." in page
         board = (await friend.get(f"{API}/ghosts/{token}")).json()["board"]
     assert [(one["place"], one["is_ghost"]) for one in board] == [(1, True), (2, False)]
+
+
+@pytest.mark.parametrize(
+    ("at", "expected", "said"),
+    [
+        ((2, "1 2"), (True, 2), "Assisted. Played with 2 hints."),
+        ((3, "1 4 5"), (True, 1), "Assisted. Played with 1 hint."),
+        ((4, "4"), (False, 0), ""),  # only after the end of the result to beat
+    ],
+)
+async def test_help_after_the_version_to_beat_does_not_count(
+    site: FastAPI,
+    visitor: AsyncClient,
+    at: tuple[int, str],
+    expected: tuple[bool, int],
+    said: str,
+) -> None:
+    token = await a_challenge(visitor)  # at version 4
+    database: Database = site.state.services.database
+    challenges: ChallengeService = site.state.services.challenges
+    game = (await challenges.find(token)).game_id
+    helped_at, versions = at[0], at[1].split()
+
+    def had_help(connection: Connection) -> None:
+        connection.execute(insert(assists).values(game_id=game, version=helped_at, at_ms=0))
+        given = {"version": int(versions[-1]), "number": len(versions), "versions": at[1]}
+        connection.execute(insert(hints_given).values(game_id=game, **given))
+
+    await database.write(had_help)
+    (target,) = (await visitor.get(f"{API}/ghosts/{token}")).json()["board"]
+    assert (target["assisted"], target["hints"]) == expected
+    assert (target["moves"], target["actions"]) == (3, 4)
+    async with visiting(site) as friend:
+        invitation = (await friend.get(f"/ghost/{token}")).text
+    assert ("Played with" in invitation, said in invitation) == (bool(said), True)

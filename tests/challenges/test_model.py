@@ -92,7 +92,7 @@ def test_won_comes_before_soon_and_soon_before_few_actions() -> None:
             a_game(seconds=8)._replace(has_help=True),
             "behind",
             "Anna stays ahead",
-            "Anna won without hints, you with hints.",
+            "Anna won without help, you with help.",
         ),
     ],
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.jobs.admission import Places, Shortage, TooManyJobsError, check_place
+from app.jobs.admission import Places, Shortage, TooManyJobsError, check_capacity
 from app.jobs.queue import Origin, QueuedJob, Urgency
 
 PLACES = Places(per_owner=3, per_network=30, total=200, named=50)
@@ -17,7 +17,7 @@ class Line:
         self.jobs: list[QueuedJob] = []
 
     def ask(self, owner: str, origin: Origin) -> None:
-        check_place(PLACES, self.jobs, owner, origin)
+        check_capacity(PLACES, self.jobs, owner, origin)
         job = QueuedJob(f"{len(self.jobs)}", owner, int, Urgency.INTERACTIVE, 1.0, origin=origin)
         self.jobs.append(job)
 

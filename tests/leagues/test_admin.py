@@ -52,6 +52,14 @@ async def test_a_league_gets_a_neutral_name_or_a_chosen_one(browsers: Browsers, 
     assert (await read(anna, link))["name"] == "Ripe Apples"
 
 
+async def test_a_search_ignores_the_case_of_all_letters(browsers: Browsers, vera: AsyncClient):
+    anna = await browsers.player("Anna")
+    await found(anna, "Äpfel und ÖL")
+    await found(anna, "Card club")
+    for words in ("äpfel", "ÄPFEL", "öl"):
+        assert await address(vera, words)
+
+
 @pytest.mark.parametrize("form", [{}, {"note": "  "}, {**NOTE, "name": "!"}])
 async def test_a_name_stays_without_a_note_or_for_a_bad_one(
     browsers: Browsers, vera: AsyncClient, form: dict[str, str]

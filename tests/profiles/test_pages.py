@@ -34,7 +34,7 @@ async def test_a_profile_as_json_and_as_a_page(visitor: AsyncClient):
         "/players/Zo%C3%AB%20O%27Hara",
     )
     page = (await visitor.get(response.headers["location"])).text
-    assert "One game finished, 0 won." in page
+    assert "1 game finished, 0 won." in page
     assert f'href="/games/{game["id"]}/replay"' in page
     assert daily["id"] not in page
     assert "style=" not in page

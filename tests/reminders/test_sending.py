@@ -22,7 +22,7 @@ from app.db.schema import (
     suspensions,
 )
 from app.i18n.languages import offer_pseudo
-from app.reminders import repository
+from app.reminders import keys, repository
 from app.reminders.keys import SiteKey
 from app.reminders.model import PushHosts
 from app.reminders.push_client import MaybeSentError, NotSentError, PushAnswer
@@ -407,3 +407,18 @@ async def test_a_stored_zone_that_is_unknown_here_counts_as_utc(room: Room):
 async def test_two_processes_make_one_key(room: Room):
     other = SiteKey(room.database, room.clock, "", "https://example.org")
     assert await room.key.public_key() == await other.public_key()
+
+
+async def test_tokens_are_kept_for_some_hosts_only(room: Room, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(keys, "_MAX_TOKENS", 2)
+    key = SiteKey(room.database, room.clock, "", "https://example.org")
+    endpoints = [f"https://{n}.notify.windows.com/w/?token=a" for n in range(4)]
+    tokens = [await key.authorize(endpoint) for endpoint in endpoints]
+    room.clock.now += 1000
+    again = [await key.authorize(endpoint) for endpoint in reversed(endpoints)]
+    assert [new == old for new, old in zip(again, reversed(tokens), strict=True)] == [
+        True,
+        True,
+        False,
+        False,
+    ]
