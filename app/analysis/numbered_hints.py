@@ -26,6 +26,7 @@ from app.engine.actions import DEAL, Action, Move
 from app.engine.card_names import card_name
 from app.engine.rules import goes_home
 from app.games import descriptions
+from app.games.chance_bar import has_unseen
 from app.games.model import Game, Status
 from app.solver.advice import Advice, Plan
 from app.solver.aims import aim_of
@@ -40,6 +41,7 @@ from app.text import after_colon, capital, gettext, sentences
 _LOST: Final = gettext("No moves left. Undo to try another way.")
 _LOOP: Final = gettext("Every move from here leads back to an earlier position. Try undo.")
 _NO_WAY: Final = gettext("Going by the cards in sight, you can no longer win from here. Try undo.")
+_NO_WAY_FOUND: Final = gettext("It seems that you can no longer win from here. Try undo.")
 _NEVER: Final = gettext("Going by the cards in sight, this deal can't be won.")
 _BACK: Final = gettext("An earlier position was better. Try undo.")
 _SHORT: Final = gettext("The server is busy, so this hint looked less far ahead.")
@@ -281,7 +283,9 @@ def _purpose(game: Game, sight: Sight, plan: Plan) -> str:
 def _why_none(game: Game, back: float | None, *, says_chance: bool) -> str:
     """Why no action is advised. At the start of a game there is nothing to undo."""
     if back is None:
-        return _NO_WAY if game.history.depth else _NEVER
+        if not game.history.depth:
+            return _NEVER
+        return _NO_WAY if has_unseen(game) else _NO_WAY_FOUND
     if not says_chance:
         return _LOOP
     return sentences(_LOOP, gettext("%(chance)s there.", chance=chance_text(back)))

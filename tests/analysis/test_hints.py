@@ -744,7 +744,7 @@ def test_when_no_way_to_win_is_left_the_hint_says_so():
     table = "t1: 5C KH\nt2: 6D AD 6C\nt3: 7S 6S 5S"
     told = advice_at("bristol", table, "t3-t2")
     assert told.action is None
-    assert told.why == "Going by the cards in sight, you can no longer win from here. Try undo."
+    assert told.why == "It seems that you can no longer win from here. Try undo."
     told = advice_at("bristol", table)
     assert told.action is None
     assert told.why == "Going by the cards in sight, this deal can't be won.", "nothing to undo"

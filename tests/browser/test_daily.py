@@ -271,7 +271,7 @@ def test_the_end_of_the_day_is_shown_in_local_time(new_context, site_address):
     terms = page.locator("p", has_text="Start before")
     expect(terms).to_contain_text("Start before 05:30 your time and finish by 07:30.")
     after = page.locator("p", has_text="After the day")
-    expect(after).to_contain_text("Everyone can see the results right after 07:30 your time.")
+    expect(after).to_contain_text("Everyone can see the results from 07:31 your time.")
     for countdown in page.locator("[data-countdown]").all():
         expect(countdown).to_have_text(re.compile(r"^(\d+ h )?\d+ min$"))
 

@@ -188,7 +188,7 @@ async def test_a_deal_says_once_when_it_ends_and_what_undo_costs(
         times,
         "You can see the results so far once you win, or once you have no moves and no undo left.",
         "If you resign, you can only see them when everyone can.",
-        "Everyone can see the results right after 02:00 UTC.",
+        "Everyone can see the results from 02:01 UTC.",
     ):
         assert sentence in re.sub(r"<[^>]+>", "", folded)
         assert re.sub(r"<[^>]+>", "", page).count(sentence) == 1
