@@ -12,7 +12,7 @@ from fastapi import APIRouter, Form, Request, Response
 from markupsafe import Markup
 from pydantic import BaseModel, Field
 
-from app.errors import MalformedError
+from app.errors import DealNotFoundError, MalformedError
 from app.games.callbacks import Dealer, DealPending, DrawnDeal
 from app.games.dependencies import games_of
 from app.games.levels import LABELS, Level, distance
@@ -222,7 +222,10 @@ async def draw_deal(
 async def new_game(
     request: Request, player: ActingPlayer, form: Annotated[NewGameForm, Form()]
 ) -> Response:
-    """Start a game and go to it, or to the page that waits for a winnable deal."""
+    """Start a game and go to it, or to the page that waits for a winnable deal.
+
+    A code that is none leads to the form for codes, which keeps it and says what is wrong.
+    """
     if form.easier:
         form = form.model_copy(update={"level": Level.GENTLE, "once": True})
     code: str | None = form.code.strip() or None
@@ -241,7 +244,10 @@ async def new_game(
             is_other = drawn.grade is None or distance(drawn.level, drawn.grade) > 0
             asked = (level or NEWCOMER) if is_other and drawn.level is not Level.ANY else None
     ruleset = chosen_game(form.ruleset, code or "")
-    game = await games_of(request).start(player.id, ruleset, code)
+    try:
+        game = await games_of(request).start(player.id, ruleset, code)
+    except DealNotFoundError:
+        return leave_page(request, f"/deal?{urlencode({'ruleset': form.ruleset, 'code': form.code})}")
     said = {name: value for name, value in ((ASKED, asked), (LEFT, form.left)) if value}
     return _redirect(request, f"/games/{game.id}" + (f"?{urlencode(said)}" if said else ""), form)
 

@@ -122,3 +122,15 @@ async def test_the_field_is_where_one_plays_with_others(visitor: AsyncClient, pa
     assert 'action="/go"' in page
     assert 'for="go-code">Got a code or an invitation? Paste it here</label>' in page
     assert "Challenge a friend" in page
+
+
+async def test_a_code_that_is_none_is_told_at_its_field_which_keeps_it(visitor: AsyncClient):
+    answer = await visitor.post("/play", data={"ruleset": "terrace", "code": "zzz"})
+    assert answer.status_code == 303
+    page = await visitor.get(answer.headers["location"])
+    assert page.status_code == 404
+    field = re.search(r"<input id=\"code\".*?>", page.text, re.DOTALL)
+    assert field
+    assert 'value="zzz"' in field[0]
+    assert 'aria-invalid="true"' in field[0]
+    assert '<option value="terrace" selected' in page.text
