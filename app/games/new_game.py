@@ -247,7 +247,9 @@ async def new_game(
     try:
         game = await games_of(request).start(player.id, ruleset, code)
     except DealNotFoundError:
-        return leave_page(request, f"/deal?{urlencode({'ruleset': form.ruleset, 'code': form.code})}")
+        return leave_page(
+            request, f"/deal?{urlencode({'ruleset': form.ruleset, 'code': form.code})}"
+        )
     said = {name: value for name, value in ((ASKED, asked), (LEFT, form.left)) if value}
     return _redirect(request, f"/games/{game.id}" + (f"?{urlencode(said)}" if said else ""), form)
 
