@@ -294,6 +294,9 @@ A_REASON = """() => {
   document.getElementById("notice").innerHTML = `<span>Play one card on another. </span>
     <div class="odds"><details><summary>Why?</summary><p>${why}</p></details></div>`;
 }"""
+TWO_FRAMES = """() => new Promise((done) => {
+  requestAnimationFrame(() => requestAnimationFrame(done));
+})"""
 COVERED = """() => {
   const box = (each) => each.getBoundingClientRect();
   const note = box(document.getElementById("notice"));
@@ -322,6 +325,7 @@ def test_the_reason_of_a_hint_covers_no_card(page, open_game, ruleset, moves):
                 game_page.notice.get_by_text("Why?").click()
                 expect(game_page.notice.get_by_role("paragraph")).to_be_visible()
                 expect(page.locator("#table")).to_have_attribute("style", re.compile("--why"))
+                page.evaluate(TWO_FRAMES)  # the room is for the reason then, not for the line
                 assert page.evaluate(COVERED) == [0, 0, width]
 
 
