@@ -446,6 +446,9 @@ def test_the_line_above_the_cards_has_one_line_of_readable_words_for_each_player
                 resize(host, *size)
                 expect_readable_words(host.evaluate(IN_THE_LINE))
                 assert overlapping_in_the_line(host) == []
+                expect(
+                    host.locator("#race .bar").last
+                ).to_be_visible()  # what comes by stream is drawn
                 heights = host.locator("#race .bar").evaluate_all(
                     "bars => bars.map(bar => bar.getBoundingClientRect().height)"
                 )
