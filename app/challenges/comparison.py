@@ -132,20 +132,18 @@ def _why(attempt: ComparedGame, target: ComparedGame, host: str, player: str) ->
 
 def _only(winner: str, loser: str) -> str:
     """Who won and who did not; either may be the reader."""
-    if not winner:
-        return gettext("You won, %(name)s didn't.", name=loser)
-    if not loser:
-        return gettext("%(name)s won, you didn't.", name=winner)
-    return gettext("%(name)s won, %(loser)s didn't.", name=winner, loser=loser)
+    you = gettext("You won, %(name)s didn't.", name=loser)
+    not_you = gettext("%(name)s won, you didn't.", name=winner)
+    others = gettext("%(name)s won, %(loser)s didn't.", name=winner, loser=loser)
+    return _by(winner, you, _by(loser, not_you, others))
 
 
 def _unaided(winner: str, loser: str) -> str:
     """Who of two who won had no help, and who had; either may be the reader."""
-    if not winner:
-        return gettext("You won without help, %(name)s with help.", name=loser)
-    if not loser:
-        return gettext("%(name)s won without help, you with help.", name=winner)
-    return gettext("%(name)s won without help, %(loser)s with help.", name=winner, loser=loser)
+    you = gettext("You won without help, %(name)s with help.", name=loser)
+    not_you = gettext("%(name)s won without help, you with help.", name=winner)
+    others = gettext("%(name)s won without help, %(loser)s with help.", name=winner, loser=loser)
+    return _by(winner, you, _by(loser, not_you, others))
 
 
 def _faster(attempt: ComparedGame, target: ComparedGame, host: str, player: str) -> str:

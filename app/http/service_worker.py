@@ -7,6 +7,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from app.http.dependencies import add_response_header
+from app.http.preferences import CHOICES, Appearance
 from app.http.templates import render
 
 router = APIRouter(include_in_schema=False)
@@ -22,11 +23,7 @@ _SHELL_FILES = (
     "img/cards.svg",
     "img/signs.svg",
     "img/back.svg",
-    "img/back-rosette.svg",
-    "img/back-stars.svg",
-    "img/back-waves.svg",
-    "img/back-leaves.svg",
-    "img/back-argyle.svg",
+    *(f"img/back-{back}.svg" for back in CHOICES["back"] if back != Appearance().back),
     "img/favicon.svg",
     "js/shell.js",
     "js/last-view.js",
