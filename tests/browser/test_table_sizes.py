@@ -1351,7 +1351,7 @@ def test_no_column_below_a_reserve_moves_when_a_daily_deal_ends_in_a_long_langua
         for size in ((1366, 768), *DESKTOPS.values()):
             resize(page, *size)
             tops.append(page.locator("#t1").evaluate("pile => pile.getBoundingClientRect().top"))
-    expect(page.locator(".ending h2")).to_have_text("Desistência")
+    expect(page.locator(".ending h2")).to_have_text("Você desistiu")
     ending, line = page.locator(".ending").bounding_box(), page.locator(".top").bounding_box()
     assert ending
     assert line

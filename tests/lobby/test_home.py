@@ -450,7 +450,7 @@ async def test_the_footer_leads_to_the_rules_of_all_games(visitor: AsyncClient):
     ],
 )
 async def test_a_game_that_cannot_start_is_explained(visitor, form, status):
-    answer = await visitor.post("/play", data=form)
+    answer = await visitor.post("/play", data=form, follow_redirects=True)
     assert answer.status_code == status
     assert 'href="/"' in answer.text
 
