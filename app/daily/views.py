@@ -35,9 +35,9 @@ class TodayView:
     """Today's deals. ``headline`` is the deal of the day, as a list, empty until one exists.
 
     It is the one that the home page draws. Once the viewer has finished the deal of the day, it is ``finished``, and
-    another that they can play is the headline.
+    another that they can play is the headline. Other attempts that the viewer has begun are ``under_way``.
 
-    ``others`` are the other featured ones and those that the viewer has begun, ``more`` the rest, which is folded
+    ``others`` are the other featured ones and those that the viewer has ended, ``more`` the rest, which is folded
     unless all that is seen has been played. ``pictures`` are by the ids of the rule sets: of the openings, or as far as
     the viewer has played.
     ``preparing`` are the titles of the missing ones.
@@ -51,6 +51,7 @@ class TodayView:
     """How long it is until the deals close."""
     publication: LocalTime
     late_finish: LocalTime
+    under_way: list[ListedDeal]
     finished: list[ListedDeal]
     headline: list[ListedDeal]
     others: list[ListedDeal]
@@ -108,7 +109,9 @@ def today_view(
     featured = max(len(today.featured), 1)
     headline = [deal for deal in deals if deal.ruleset in drawn]
     finished = [deal for deal in deals[:1] if deal not in headline and not deal.can_be_played]
-    rest = [deal for deal in deals if deal not in headline and deal not in finished]
+    under_way = [deal for deal in deals if deal.state == "open" and deal not in headline]
+    before = [*under_way, *finished, *headline]
+    rest = [deal for deal in deals if deal not in before]
     others = [deal for deal in rest if deal in deals[:featured] or deal.is_begun]
     more = [deal for deal in rest if deal not in others]
     return TodayView(
@@ -119,12 +122,13 @@ def today_view(
         left=time_left(closes_ms(today.day) - now_ms),
         publication=LocalTime.of(settled_ms(today.day)),
         late_finish=LocalTime.of(finish_ms(today.day - ONE_DAY)),
+        under_way=under_way,
         finished=finished,
         headline=headline,
         others=others,
         more=more,
         more_title=count_of(len(more), "more deal") if more else "",
-        is_more_open=not any(deal.can_be_played for deal in [*headline, *others]),
+        is_more_open=not any(deal.can_be_played for deal in [*under_way, *headline, *others]),
         pictures={
             found.rules.id: (whole_of if deal in headline else detail_of)(
                 found.rules, positions[found.rules.id]

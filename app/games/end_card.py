@@ -35,6 +35,8 @@ class ToldWin:
     """Whether the player had any help: the line about the win is then quiet, unless it was the first win."""
     shared: str = ""
     """The text that shares it; empty where there is nothing to share."""
+    code_without_hints: str = ""
+    """The code of the deal, to try it without hints; empty unless as many hints were given as half of the moves."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,6 +16,7 @@ from app.games.outcome_summary import (
     NO_CONTEXT,
     NO_MARKUP,
     NO_OUTCOME,
+    OutcomeSummary,
     PlayerOutcome,
 )
 from app.games.shared_result import gauge_squares
@@ -64,6 +65,7 @@ def _won(game: Game, player_outcome: PlayerOutcome) -> EndCard:
             help=help_line(summary) if summary else "",
             had_help=summary is not None and summary.had_help and summary.wins > 1,
             shared=player_outcome.shared if summary else "",
+            code_without_hints=_code_without_hints(game, summary) if summary else "",
         ),
         may_review=game.can_be_reviewed,
         is_whole=True,
@@ -74,6 +76,11 @@ def _won(game: Game, player_outcome: PlayerOutcome) -> EndCard:
         recent_days=context.recent_days if summary else NO_MARKUP,
         is_for_challenge=player_outcome.is_for_challenge,
     )
+
+
+def _code_without_hints(game: Game, summary: OutcomeSummary) -> str:
+    is_led = summary.hints and 2 * summary.hints >= game.moves - game.automatic_moves
+    return (game.public_code or "") if is_led else ""
 
 
 def _lost(game: Game, player_outcome: PlayerOutcome) -> EndCard:

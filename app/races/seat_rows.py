@@ -57,11 +57,16 @@ class SeatRow(NamedTuple):
 
     @property
     def home_text(self) -> str:
-        """The cards home: ``6``, or ``4 to 7`` of another player during the race; empty for those who do not race."""
+        """The cards home: ``6``, or ``4 to 7`` of another player during the race; empty for those who do not race.
+
+        Where none may be home, ``up to 3``.
+        """
         if self.home is None:
             return ""
         if self.home == self.home_at_most:
             return str(self.home)
+        if not self.home:
+            return gettext("up to %(most)s", most=self.home_at_most)
         return gettext("%(least)s to %(most)s", least=self.home, most=self.home_at_most)
 
     @property

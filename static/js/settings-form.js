@@ -2,6 +2,7 @@
 // script, a button saves it.
 
 const ATTRIBUTES = { card_back: "back" }; // where the name in the form differs
+const SAID = 4000; // milliseconds that it is said for: on a phone it covers a part of the page
 const SHOWN = ["theme", "suits", "hand", "cloth", "card_back", "speed", "sound", "vibration", "clock", "keys"]; // by the page
 
 /** Save a form whenever something is chosen in it, and say so: in it, unless another place is given. */
@@ -16,7 +17,9 @@ export function saveAtOnce(form, status = form.querySelector("[data-say-saved]")
     latest = chosen;
     last = last.then(async () => {
       const isSaved = await save(form, chosen);
-      if (chosen === latest) status.textContent = isSaved ? status.dataset.saySaved : status.dataset.sayNotSaved; // not of an earlier choice
+      if (chosen !== latest) return; // an earlier choice
+      status.textContent = isSaved ? status.dataset.saySaved : status.dataset.sayNotSaved;
+      if (isSaved) setTimeout(() => chosen === latest && (status.textContent = ""), SAID);
     });
   });
 }

@@ -123,7 +123,9 @@ def test_on_their_page_a_choice_is_saved_at_once(page: Page, site_address):
     expect(page.locator("html")).to_have_attribute("data-cloth", "night")
 
 
-def test_it_is_said_to_be_saved_when_the_last_choice_is(page: Page, site_address):
+@pytest.mark.usefixtures("context")  # for the clock
+def test_it_is_said_to_be_saved_when_the_last_choice_is_and_for_a_moment(page: Page, site_address):
+    page.clock.install()
     page.goto(f"{site_address}/settings")
     held: list[Route] = []
     intercept(page, "**/settings", held.append)
@@ -136,6 +138,8 @@ def test_it_is_said_to_be_saved_when_the_last_choice_is(page: Page, site_address
     expect(said).to_be_empty()
     held[1].continue_()
     expect(said).to_have_text("Saved.")
+    page.clock.run_for(4000)
+    expect(said).to_be_empty()
 
 
 def test_what_was_not_saved_is_told(page: Page, site_address):

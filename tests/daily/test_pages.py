@@ -166,6 +166,21 @@ async def test_a_deal_that_was_begun_is_not_folded(client: AsyncClient):
     assert '<details class="more-deals" open>' in (await client.get("/daily")).text
 
 
+async def test_what_one_has_begun_comes_before_the_deal_of_the_day(client: AsyncClient):
+    names = [rules.id for rules in featured_rulesets(DAY)]
+    await client.get("/daily")  # creates the deals
+    await start_attempt(client, names[1])
+    page = (await client.get("/daily")).text
+    begun, headline, _ = re.split(
+        "<h2[^>]*>(?:Today&#39;s deal|Today's deal|Also today)</h2>", page
+    )
+    begun = begun[begun.index(">Your clock is running</h2>") :]
+    assert re.findall(rf'<h2>\s*<a href="/daily/{DAY}/([a-z-]+)"', begun) == [names[1]]
+    assert 'class="primary"' in begun
+    assert re.findall(rf'<h2>\s*<a href="/daily/{DAY}/([a-z-]+)"', headline) == [names[0]]
+    assert 'class="primary"' not in headline, "one main button"
+
+
 async def test_today_shows_the_state_of_each_attempt(site: Site, client: AsyncClient):
     rules, other = featured_rulesets(DAY)[1:]
     done, under_way = [await start_attempt(client, one.id) for one in (rules, other)]

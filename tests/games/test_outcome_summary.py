@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import update
 
-from app.db.schema import games
+from app.db.schema import games, hints_given
 from app.games import responses
 from app.games.end_card import EndCard
 from app.games.outcome_summary import Measure, summarize
@@ -143,6 +143,26 @@ async def test_a_first_win_by_hints_is_a_first_win(visitor, endings):
     assert help_line(replace(endings[-1].win.summary, hints=9)) == ""
     assert help_line(replace(endings[-1].win.summary, hints=110)) == "110 hints along the way"
     assert [each.name for each in endings[-1].figures] == ["Moves", "Time"]
+
+
+@pytest.mark.parametrize(("hints", "is_led"), [(33, False), (34, True)])
+async def test_who_followed_hints_to_win_is_offered_the_deal_without_them(
+    visitor, site, endings, hints, is_led
+):
+    """A review has little to say of such a game, so it is one of the things for later."""
+    won = next(each for each in RECORDS if (each.ruleset, each.end) == ("bristol", "won"))
+    game = await start_game(visitor, "bristol", code=won.code)
+    await post(visitor, f"{game}/help/hint", version=0, hint=0)
+    given = update(hints_given).values(number=hints)
+    await site.state.services.database.write(lambda connection: connection.execute(given))
+    await play_moves(visitor, game.removeprefix("/games/"), *won.moves)
+    page = (await visitor.get(game)).text
+    assert endings[-1].win.code_without_hints == (won.code if is_led else "")
+    choices = page[page.index('class="choices"') :]
+    first = choices[: choices.index('<details class="more">')]
+    assert ("Try this deal without hints" in first) == is_led
+    assert ("Review this game" in first) != is_led
+    assert "Review this game" in choices
 
 
 @pytest.mark.parametrize(

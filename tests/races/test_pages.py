@@ -180,9 +180,9 @@ async def test_the_panel_shows_the_own_count_beside_those_of_the_others(site: Si
     assert '<b aria-hidden="true">0 cards home</b>' in await site.page(site.robin)
     other = (await site.marian.post(f"{site.room}/here", data={"tab": "y"})).text
     # What she knows of Robin is a range. Its bar is empty: he may have no card home.
-    assert '<b class="figures full">0 to 3 of 52</b>' in other
+    assert '<b class="figures full">up to 3 of 52</b>' in other
     assert re.findall(r'<rect(?: class="most")? width="(\d+)"', other) == ["0", "0", "0", "0"]
-    assert "Robin: 0 to 3 of 52 home, 2 moves" in other
+    assert "Robin: up to 3 of 52 home, 2 moves" in other
     above, _, below = (await site.robin.get(table)).text.partition("<main")
     assert above.count('<li class="racer-') == 2, "the racers are in the line above the board"
     assert above.count('<svg class="bar"') == 2, "each with a bar of the cards home"
@@ -283,7 +283,7 @@ async def test_to_resign_is_no_move_for_those_who_play_on_either(site: Site):
         await site.marian.post(f"{table}/deal", data={"version": version})
     await site.marian.post(f"{site.room}/give-up")  # the address of before
     panel = (await site.robin.post(f"{site.room}/here", data={"tab": "z"})).text
-    assert "Marian: 0 to 3 of 52 home, 2 moves, resigned" in panel
+    assert "Marian: up to 3 of 52 home, 2 moves, resigned" in panel
     assert "Marian resigned." in panel
     assert "Only you are still playing." not in panel, "the banner tells who left them alone"
     row = panel[panel.index('gave_up"') :]
