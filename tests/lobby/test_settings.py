@@ -8,8 +8,8 @@ from html.parser import HTMLParser
 import pytest
 from httpx import AsyncClient
 
-from app.http.cloths import cloth_colors
-from app.http.preferences import COOKIE, Appearance
+from app.http.cloths import BY_GAME, cloth_colors
+from app.http.preferences import CHOICES, COOKIE, Appearance
 from app.rulesets import RULESETS
 from tests.games.playing import start_game
 
@@ -136,11 +136,21 @@ async def test_every_picture_of_a_game_lies_on_its_cloth(visitor: AsyncClient):
         assert re.search(picture, (await visitor.get(page)).text), page
 
 
-@pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.id)
-def test_what_is_written_on_cloth_can_be_read(rules):
+CLOTHS = [(BY_GAME, rules.id) for rules in RULESETS] + [
+    (chosen, "klondike") for chosen in CHOICES["cloth"] if chosen != BY_GAME
+]
+
+
+@pytest.mark.parametrize(("chosen", "ruleset"), CLOTHS)
+def test_what_is_written_on_cloth_can_be_read(chosen, ruleset):
     """In the words of WCAG: a contrast of at least 4.5, for the softer of two inks."""
-    for color, ink in zip(cloth_colors(rules.id), ("#d3e0d7", "#b5c4ba"), strict=True):
+    for color, ink in zip(cloth_colors(chosen, ruleset), ("#d3e0d7", "#b5c4ba"), strict=True):
         assert contrast(color, ink) >= 4.5
+
+
+def test_each_cloth_has_colors_of_its_own():
+    found = {cloth_colors(chosen, "klondike") for chosen in CHOICES["cloth"] if chosen != BY_GAME}
+    assert len(found) == len(CHOICES["cloth"]) - 1
 
 
 def contrast(first: str, second: str) -> float:
