@@ -67,6 +67,43 @@ def styles_any_element(selector: str) -> bool:
     return ":HAS" in " ".join(before) and last.startswith(("*", ":not"))
 
 
+_ARGUMENT = r"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"
+_SELECTOR = re.compile(rf"(?:[^,()]|{_ARGUMENT})+")
+_COMPOUND = re.compile(rf"(?:[^ >+~()]|{_ARGUMENT})+")
+_CARD = re.compile(r"(?::is\()?(?:b|i|button|svg)\b(?![.#\[])")
+
+
+def styles_all_cards(text: str) -> Iterator[str]:
+    """Every selector that asks for what some element has, and ends with the tag of a card, or of its drawing."""
+    for found in _RULE.finditer(_COMMENT.sub("", text)):
+        if found[1].strip().startswith("@"):
+            continue
+        for selector in map(str.strip, _SELECTOR.findall(found[1])):
+            if ":has(" in selector and _CARD.match(_COMPOUND.findall(selector)[-1]):
+                yield selector
+
+
+@pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.name)
+def test_no_change_of_a_table_makes_the_browser_style_every_card(sheet: Path):
+    """These cost a third of the time of a move on a large screen."""
+    assert list(styles_all_cards(sheet.read_text())) == []
+
+
+@pytest.mark.parametrize(
+    ("selector", "is_bad"),
+    [
+        (".two:has(#state.deep) #stock > :not(small) > svg", True),
+        (".pile > :is(b, button):not(:last-child, :has(+ .lifted))", True),
+        (".two:not(:has(#state.over)) .pile:not(.from-4) > :is(b, button)", True),
+        (".two:has(#state.over) .pile > b.advised", False),
+        (".two:has(b) .pile", False),
+        (".two .pile > :is(b, button):not(.bared)", False),
+    ],
+)
+def test_a_selector_that_styles_all_cards_is_found(selector, is_bad):
+    assert bool(list(styles_all_cards(selector + "{}"))) == is_bad
+
+
 def test_what_moves_by_itself_rests_when_animations_are_off_in_the_settings():
     found = [each for sheet in SHEETS for each in moving(sheet.read_text())]
     assert len(found) >= 4

@@ -51,6 +51,7 @@ export function rest() {
 export function land() {
   for (const copy of document.querySelectorAll(".ghost.landing")) copy.remove();
   for (const card of table().querySelectorAll(".lifted:not(.returning)")) card.classList.remove("lifted");
+  coverAgain();
 }
 
 function begin(event) {
@@ -100,6 +101,7 @@ function lift(event) {
   flight.ghosts = lifted.map((card, i) => ghost(faceOf(card), flight.rects[i]));
   for (const copy of flight.ghosts) copy.classList.add("flying");
   for (const card of lifted) card.classList.add("lifted");
+  lifted[0].previousElementSibling?.classList.add("bared"); // all of its face shows
   light();
   table().setPointerCapture(event.pointerId);
   table().classList.add("dragging");
@@ -186,6 +188,12 @@ function explain(pile, count, event) {
   post(`${pile.id}-${over.id}:${count}`);
 }
 
+function coverAgain() {
+  for (const card of table().querySelectorAll(".bared")) {
+    if (!card.nextElementSibling?.classList.contains("lifted")) card.classList.remove("bared");
+  }
+}
+
 function settle(done) {
   table().classList.remove("dragging");
   done.over?.classList.remove("over");
@@ -194,7 +202,10 @@ function settle(done) {
 
 function comeBack(done) {
   settle(done);
-  const show = () => done.lifted.forEach((card) => card.classList.remove("lifted", "returning"));
+  const show = () => {
+    for (const card of done.lifted) card.classList.remove("lifted", "returning");
+    coverAgain();
+  };
   for (const card of done.lifted) card.classList.add("returning");
   for (const copy of done.ghosts) {
     const motion = copy.animate([{}, { transform: "none" }], {

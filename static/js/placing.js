@@ -6,41 +6,50 @@ export const APART = 8; // pixels from the thing it is about and from the edge o
 const COARSE = 48; // pixels between the places that are tried first, all over the screen,
 const FINE = 6; // and then where a better one may be
 const POWER = 1.5; // the cost of distance: a place twice as far away costs two to this power as much
-// What covering a square pixel costs, if lying a pixel further away costs 1:
-const NEEDED = 1000; // of what may be played next,
-const SEEN = 20; // of any other card or button,
-const EMPTY = 2; // of an empty place, or of a card that lies face down
+// What covering a square pixel costs, if lying a pixel further away costs 1, the worst first:
+const KINDS = [
+  ["needed", 1000], // of what may be played next,
+  ["seen", 20], // of any other card or button,
+  ["empty", 2], // of an empty place, or of a card that lies face down
+];
 
 /** The place for a note of this size, at most `reach` from `target`, which it never covers; null if there is none. It has
  * `left` and `top`, its `cost`, and how many square pixels it covers of what may be played next (`needed`), of the other
  * cards and buttons (`seen`) and of the other places (`empty`). To ask for several sizes, pass what lies `around`. */
 export function placeFor({ width, height }, target, reach = Infinity, around = occupied()) {
   const near = { left: target.left - reach - width, top: target.top - reach - height, right: target.right + reach + width, bottom: target.bottom + reach + height };
-  const [needed, seen, empty] = [around.needed, around.seen, around.empty].map((rects) => rects.filter((rect) => overlap(rect, near) > 0));
-  const kept = { left: target.left - APART, top: target.top - APART, right: target.right + APART, bottom: target.bottom + APART };
+  const things = KINDS.flatMap(([kind, worse]) => around[kind].filter((rect) => overlap(rect, near) > 0).map((rect) => ({ ...edgesOf(rect), kind, worse })));
+  const { left: start, top: above, right: end, bottom: below } = target;
   const [lastLeft, lastTop] = [document.documentElement.clientWidth - APART - width, innerHeight - APART - height];
   let best = null;
-  const weigh = (left, top) => {
-    if (left < APART || left > lastLeft || top < APART || top > lastTop) return;
-    const own = { left, top, right: left + width, bottom: top + height };
-    const away = distance(own, target);
-    if (away > reach || overlap(own, kept) > 0) return;
-    const over = (rects) => rects.reduce((sum, rect) => sum + overlap(own, rect), 0);
-    let cost = (away + offCenter(own, target) / 8) ** POWER;
-    if (best && cost >= best.cost) return;
-    const covered = {};
-    for (const [kind, rects, worse] of [["needed", needed, NEEDED], ["seen", seen, SEEN], ["empty", empty, EMPTY]]) {
-      covered[kind] = over(rects);
-      cost += covered[kind] * worse;
-      if (best && cost >= best.cost) return;
-    }
-    best = { left, top, ...covered, cost };
-  };
+  let limit = Infinity; // what lies further away is worse than the best one, whatever it covers
   for (const grid of [COARSE, FINE]) {
-    const far = Math.min(reach, best ? best.cost ** (1 / POWER) : Infinity); // what lies further away is worse, whatever it covers
-    const lefts = [...steps(grid, width, lastLeft, target.left, target.right, far), ...edges(grid, width, around.needed, "left", "right")];
-    const tops = [...steps(grid, height, lastTop, target.top, target.bottom, far), ...edges(grid, height, around.needed, "top", "bottom")];
-    for (const top of tops) for (const left of lefts) weigh(left, top);
+    const far = Math.min(reach, limit);
+    const tops = [...steps(grid, height, lastTop, above, below, far), ...edges(grid, height, around.needed, "top", "bottom")];
+    const lefts = [...steps(grid, width, lastLeft, start, end, far), ...edges(grid, width, around.needed, "left", "right")]
+      .filter((left) => left >= APART && left <= lastLeft)
+      .map((left) => ({ left, across: gap(left, left + width, start, end), off: Math.abs(2 * left + width - start - end) / 16 }));
+    for (const top of tops) {
+      const down = gap(top, top + height, above, below);
+      if (top < APART || top > lastTop || down > reach || down >= limit) continue;
+      const row = things.map((thing) => ({ ...thing, high: Math.min(top + height, thing.bottom) - Math.max(top, thing.top) })).filter(({ high }) => high > 0);
+      for (const { left, across, off } of lefts) {
+        const away = Math.hypot(across, down);
+        if (away > reach || away + off >= limit || (across < APART && down < APART)) continue;
+        let cost = (away + off) ** POWER;
+        const covered = { needed: 0, seen: 0, empty: 0 };
+        for (const thing of row) {
+          const wide = Math.min(left + width, thing.right) - Math.max(left, thing.left);
+          if (wide <= 0) continue;
+          covered[thing.kind] += wide * thing.high;
+          cost += wide * thing.high * thing.worse;
+          if (cost >= best?.cost) break;
+        }
+        if (cost >= best?.cost) continue;
+        best = { left, top, ...covered, cost };
+        limit = cost ** (1 / POWER);
+      }
+    }
   }
   return best;
 }
@@ -102,8 +111,13 @@ export function overlap(a, b, tolerance = 0) {
 
 /** How far two boxes are from each other. */
 export function distance(a, b) {
-  return Math.hypot(Math.max(a.left - b.right, b.left - a.right, 0), Math.max(a.top - b.bottom, b.top - a.bottom, 0));
+  return Math.hypot(gap(a.left, a.right, b.left, b.right), gap(a.top, a.bottom, b.top, b.bottom));
 }
+
+const gap = (start, end, otherStart, otherEnd) => Math.max(start - otherEnd, otherStart - end, 0);
+
+// Of plain numbers: to ask a box of the page for each costs more than all the rest.
+const edgesOf = ({ left, top, right, bottom }) => ({ left, top, right, bottom });
 
 /** How far the middles of two boxes are from each other, across. */
 export const offCenter = (a, b) => Math.abs((a.left + a.right - b.left - b.right) / 2);
