@@ -88,6 +88,11 @@ def comes_from_this_site(request: Request) -> bool:
     return request.headers.get("sec-fetch-site") == "same-origin"
 
 
+def is_navigation(request: Request) -> bool:
+    """Whether a browser will show the response as a page, rather than a script of a page a part of it."""
+    return request.headers.get("sec-fetch-mode") == "navigate"
+
+
 def origin_of(request: Request) -> str:
     """The origin of this site as the visitor reached it: the beginning of every absolute URL."""
     return f"{request.url.scheme}://{request.url.netloc}"

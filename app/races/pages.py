@@ -12,7 +12,7 @@ from starlette.responses import HTMLResponse, Response
 
 from app.games.archived import ArchivedError
 from app.games.dependencies import games_of
-from app.http.dependencies import origin_of, service_of
+from app.http.dependencies import is_navigation, origin_of, service_of
 from app.http.qr import qr_response
 from app.http.rate_limits import NewGameLimit
 from app.http.templates import NO_STORE, page, render_markup, see_other
@@ -143,8 +143,10 @@ async def show_room_fragment(
 @router.get("/{code}/replays")
 async def show_replays(
     request: Request, room: RequestedRoom, viewer_id: ViewerId, at: int = 0
-) -> HTMLResponse:
-    """All games at one moment, for a page that steps through them."""
+) -> Response:
+    """All games at one moment, for a page that steps through them; opened by itself, it leads to that page."""
+    if is_navigation(request):
+        return see_other(f"/race/{room.code}?at={at}#replays-title")
     replays = await service_of(request, RaceReplays).replays(room)
     view = replay_views.replays_view(room, viewer_id, replays, at)
     return page(request, "races/_replays.html", view, headers=NO_STORE)

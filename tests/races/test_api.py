@@ -132,6 +132,20 @@ async def test_race_from_opening_a_room_to_verifying_its_record(site: Site):
     assert replay.status_code == 200
 
 
+async def test_the_part_of_a_page_with_the_replays_leads_to_the_page_when_opened_by_itself(
+    site: Site,
+):
+    code = await site.race(site.anna, site.ben)
+    await win(site, code, site.anna)
+    await site.ben.post(f"/api/v1/races/{code}/give-up")
+    part = await site.cleo.get(f"/race/{code}/replays?at=3")
+    assert part.text.startswith('<div id="replays"')
+    opened = await site.cleo.get(
+        f"/race/{code}/replays?at=3", headers={"sec-fetch-mode": "navigate"}
+    )
+    assert opened.headers["location"] == f"/race/{code}?at=3#replays-title"
+
+
 async def test_a_race_of_an_archived_month_shows_its_results_alone(site: Site):
     code = await site.race(site.anna, site.ben)
     await win(site, code, site.anna)
