@@ -6,6 +6,7 @@ player, in the same guessed orders of the unseen cards for all candidates; the w
 while the others get twice as many games (successive halving). The fast player does not know the order
 that was guessed, so unlike a vote of solved guesses, this does not count on lucky guesses: no
 strategy fusion in the games played, and only the fast player's own skill is assumed for the future.
+Where the reveal tells every card, the game is searched rather than played.
 """
 
 from __future__ import annotations
@@ -53,6 +54,8 @@ PRIOR: Final = 12.0  # games that the heuristic value of a leaf is worth
 ENOUGH_GAMES: Final = 24  # beside so many, that value counts little
 LEARNED_UNIT: Final = 200.0  # of learned weights, the value that is worth one unit of log odds
 UNIT: Final = 400.0  # the same of other weights, guessed
+FEW_CARDS: Final = 2  # unseen: once one of them is turned, the other is known, too,
+SOLVED: Final = 20_000  # and a search of so many positions finds wins that the fast player misses
 HOME: Final = 0.02  # what cards home count beside wins, so that lost games can be compared, too
 ACTION_COST: Final = 0.008  # in log odds, of each action that leads to a leaf: 0.2 points near 50 %
 DEAL_ACTIONS: Final = 10  # what a deal counts as: the cards that it shows come sooner or later
@@ -95,7 +98,7 @@ class TurnEstimator(Estimator):
         self._worlds = 0
         self._searched = 0  # positions
         self._look = look
-        self._solving = solving
+        self._solving = solving or (SOLVED if len(unseen) <= FEW_CARDS else 0)
         self._action_cost = action_cost
         self._all_games = self._all_wins = 0
         self._plans: dict[int, list[Action]] = {}  # by their goals

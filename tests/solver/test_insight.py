@@ -33,6 +33,7 @@ from app.solver.solve import SearchOutcome
 from app.solver.turn_estimator import ROOT_SAMPLES, TurnEstimator
 from app.winnability.model import wilson
 from bench import insight as insight_bench
+from tests.golden.records import RECORDS
 from tests.solver.small_games import ending, exhaustive, small
 from tests.support.games import WITH_HIDDEN_CARDS
 
@@ -253,6 +254,17 @@ def test_the_last_hidden_card_is_known_by_elimination(top: str, chance: int):
     assert see(position).only_position(rules) == position
     found = estimate(see(position), rules, "a", LITTLE).actions
     assert [(str(one.action), one.chance, one.deviation) for one in found] == [("deal", chance, 0)]
+
+
+def test_wins_that_the_fast_player_misses_are_found_once_a_turned_card_tells_the_last_one():
+    """With two cards unseen, each order that is guessed is known after the first of them is turned, and searched."""
+    record = next(record for record in RECORDS if record.name == "klondike-won")
+    layout, position = record.rules.layout, opening(record.rules, record.cards)
+    for move in record.moves[:117]:
+        position = apply(record.rules, position, parse_action(layout, move))
+    sight = see(position)
+    assert len(sight.unseen(record.rules)) == 2
+    assert estimate(sight, record.rules, "seed", 30_000).chance > 0.8, "played out, it was 0.2"
 
 
 def test_cards_that_are_not_equal_may_lie_in_another_order():
