@@ -54,6 +54,8 @@ def _how_it_went(game: Game, home: int) -> str:
         )
     if not game.moves:
         return gettext("You stopped before the first move.")
+    if _is_early(game) and game.can_undo:
+        return gettext("Undo to try another way.")
     if _is_early(game):
         return ngettext("It ended after %(n)s move.", "It ended after %(n)s moves.", game.moves)
     return gettext("You were past halfway.") if home * 2 > game.rules.cards else ""

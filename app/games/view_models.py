@@ -168,6 +168,11 @@ class GamePageView:
     """Whether the player sees a new game, whose cards fly to their places."""
 
     @property
+    def has_backs(self) -> bool:
+        """Whether any card lies face down."""
+        return any(pile.down for _, piles in self.zones for pile in piles)
+
+    @property
     def back(self) -> str:
         """The address that leaving the table leads to."""
         if self.is_watched:

@@ -4,14 +4,21 @@
 
 import { APART, distance, offCenter, overlap, taken } from "./placing.js";
 
-const GAP = 12; // pixels to a toolbar beside the cards and to the lower edge,
-const LOW_GAP = 8; // and to one below the cards, where there is less room,
-const LEAST_GAP = 4; // and to the lower edge of a phone on its side
-const BELOW = 28; // pixels from the lowest card
+// Pixels to a toolbar beside the cards and to the lower edge.
+const GAP = 12;
+// Pixels to a toolbar below the cards, where there is less room.
+const LOW_GAP = 8;
+// Pixels to the lower edge of a phone on its side.
+const LEAST_GAP = 4;
+// Pixels from the lowest card.
+const BELOW = 28;
 const STEP = 8;
-const FAR = 120; // pixels that a place on the cloth may be farther away than one on empty places
-const EDGE = 2; // pixels of a card that may be covered: less than its margin
-const ON_ITS_SIDE = matchMedia("(max-height: 480px) and (min-width: 561px)"); // as in coach.css
+// Pixels that a place on the cloth may be farther away than one on empty places.
+const FAR = 120;
+// Pixels of a card that may be covered: less than its margin.
+const EDGE = 2;
+// As in coach.css.
+const ON_ITS_SIDE = matchMedia("(max-height: 480px) and (min-width: 561px)");
 
 /** The [left, top] of a bubble of this size, near `subject`, which is drawn at `target`, if that is in the toolbar or that lies
  * below the cards. It may cover empty places where nothing else is left, or all else is far away, foundations last. As a last

@@ -7,10 +7,14 @@ import { legalMoves, sizeOf, state, topButton, version } from "./board.js";
 import { drawingIn } from "./placing.js";
 import { wordsFor } from "./words.js";
 
-const SETTLED = 450; // milliseconds after which cards have stopped moving
-const PLAYED_ON = 3; // actions beside a bubble, after which it counts as read,
-const PLAYED_ON_BESIDE = { deal: 1, undo: 2 }; // and fewer beside short ones
-const EDGE = 4; // pixels of a ring that would lie off the screen
+// Milliseconds after which cards have stopped moving.
+const SETTLED = 450;
+// Actions beside a bubble, after which it counts as read.
+const PLAYED_ON = 3;
+// Fewer, beside short ones.
+const PLAYED_ON_BESIDE = { deal: 1, undo: 2 };
+// Pixels of a ring that would lie off the screen.
+const EDGE = 4;
 
 const coach = document.getElementById("coach");
 const ring = document.querySelector(".coach-ring");
@@ -20,13 +24,16 @@ const next = coach.querySelector(".next");
 const more = next.textContent;
 const steps = [...coach.querySelectorAll("template")];
 const done = new Set();
-const seenTopics = new Set(); // of the bubbles that had a place: others taught nothing
-const playedOn = new Map(); // actions beside each bubble, which may come back after another one
+// Of the bubbles that had a place: others taught nothing.
+const seenTopics = new Set();
+// Actions beside each bubble, which may come back after another one.
+const playedOn = new Map();
 let seen = version();
 let told = Promise.resolve();
 let shown = null;
 let hasDealt = false;
-let isPlaced = false; // the bubble that is shown
+// Whether the bubble that is shown has found its place.
+let isPlaced = false;
 
 const anchors = {
   goal: () => document.querySelector('#table .pile[id^="f"]'),
@@ -158,8 +165,10 @@ function follow({ detail: { ctx } }) {
     const read = readNow(isFirst);
     hasDealt ||= isDeal;
     if (topic && seenTopics.size && !done.has(topic)) {
-      finish(...(seenTopics.has("goal") ? ["goal"] : []), ...read, topic); // whoever plays has read it, or knows the game
-      hideBubble(); // the next one comes when the cards lie still, so that it is placed once
+      // Whoever plays has read it, or knows the game.
+      finish(...(seenTopics.has("goal") ? ["goal"] : []), ...read, topic);
+      // The next one comes when the cards lie still, so that it is placed once.
+      hideBubble();
     } else if (read.length) {
       finish(...read);
     }
@@ -182,7 +191,8 @@ function readNow(isFirst) {
 }
 
 function settleAgain() {
-  if (document.querySelector("[data-dealt]")) return; // the cards are on their way
+  // The cards are on their way.
+  if (document.querySelector("[data-dealt]")) return;
   isPlaced = false;
   show();
 }

@@ -101,7 +101,8 @@ function lift(event) {
   flight.ghosts = lifted.map((card, i) => ghost(faceOf(card), flight.rects[i]));
   for (const copy of flight.ghosts) copy.classList.add("flying");
   for (const card of lifted) card.classList.add("lifted");
-  lifted[0].previousElementSibling?.classList.add("bared"); // all of its face shows
+  // All of its face shows.
+  lifted[0].previousElementSibling?.classList.add("bared");
   light();
   table().setPointerCapture(event.pointerId);
   table().classList.add("dragging");
@@ -189,9 +190,7 @@ function explain(pile, count, event) {
 }
 
 function coverAgain() {
-  for (const card of table().querySelectorAll(".bared")) {
-    if (!card.nextElementSibling?.classList.contains("lifted")) card.classList.remove("bared");
-  }
+  for (const card of table().querySelectorAll(".bared")) card.classList.toggle("bared", card.nextElementSibling?.matches(".lifted"));
 }
 
 function settle(done) {

@@ -1,7 +1,7 @@
 // A hint appears at the cards or the button that it is about: the line below the cards moves there, so that everyone, screen
 // readers too, gets one and the same sentence. Where it would cover a card that lies face up, it stays in its line.
 
-import { state, table, topButton } from "./board.js";
+import { showNotice, state, table, topButton } from "./board.js";
 import { fitBeside, isFree, isHarmless, lay } from "./beside.js";
 import { drawingIn } from "./placing.js";
 
@@ -17,7 +17,16 @@ export function watchHintPlace() {
   // Before the browser paints what has come, or the reason that has been opened.
   new MutationObserver(placeHint).observe(line(), { childList: true, subtree: true, attributeFilter: ["open"] });
   addEventListener("resize", placeHint);
+  document.addEventListener("keydown", ({ key }) => key === "Escape" && putAway());
+  document.querySelector(".cloth").addEventListener("click", ({ target }) => target.closest("button, a, summary, #notice, .ending") ?? putAway());
   placeHint();
+}
+
+function putAway() {
+  if (!isHintThere()) return;
+  for (const each of table().querySelectorAll(".advised")) each.classList.remove("advised");
+  for (const each of [state(), document.querySelector(".rail")]) each.classList.remove("deal-advised", "finish-advised");
+  showNotice("");
 }
 
 function placeHint() {

@@ -120,11 +120,14 @@ function landing(pile) {
   return { left, top: top + (isOnACard ? height * STRIP : 0) };
 }
 
+const advised = () => table().querySelector("[class*=advised]") !== null;
+
 async function refine() {
   refining?.abort();
   if (!isRough()) return;
   refining = new AbortController();
   const { signal } = refining;
+  const before = advised();
   const body = new URLSearchParams({ version: version(), held: heldGrip(), hint: hintsGiven(), rough: 1 });
   try {
     const answer = await fetchPiece(`${table().dataset.address}/help/hint`, {
@@ -133,7 +136,8 @@ async function refine() {
       signal,
     });
     const text = await answer.text();
-    if (answer.ok && !signal.aborted && !isDragging()) swapIn(text);
+    // Nobody has put it away.
+    if (answer.ok && !signal.aborted && !isDragging() && advised() >= before) swapIn(text);
   } catch {
     // The hint stays as it is.
   }

@@ -1,7 +1,7 @@
 // Keyboard control. Enter and Space press the focused card without any script.
 
 import { showOver } from "./back.js";
-import { heldGrip, pileOf, table, topButton, version } from "./board.js";
+import { heldGrip, pileOf, state, table, topButton, version } from "./board.js";
 import { cancel, isDragging } from "./drag.js";
 import { refuse } from "./refusal.js";
 import { wordsFor } from "./words.js";
@@ -56,8 +56,9 @@ function command(word) {
 }
 
 function focusAdvice() {
+  if (version() !== askedAt) return;
   const advised = table().querySelector(".pile button.advised, #stock.advised > button");
-  if (version() === askedAt) advised?.focus({ preventScroll: true });
+  (advised ?? (state().matches(".finish-advised") && button("finish")))?.focus?.({ preventScroll: true });
 }
 
 // Ctrl+Z, or Cmd+Z on a Mac, undoes as everywhere; in a text field it belongs to the text.

@@ -2,15 +2,22 @@
 
 import { drawingOf, legalMoves, piles, topButton } from "./board.js";
 
-export const APART = 8; // pixels from the thing it is about and from the edge of the screen
-const COARSE = 48; // pixels between the places that are tried first, all over the screen,
-const FINE = 6; // and then where a better one may be
-const POWER = 1.5; // the cost of distance: a place twice as far away costs two to this power as much
+// Pixels from the thing it is about and from the edge of the screen.
+export const APART = 8;
+// Pixels between the places that are tried first, all over the screen.
+const COARSE = 48;
+// Pixels between those that follow, where a better one may be.
+const FINE = 6;
+// The cost of distance: a place twice as far away costs two to this power as much.
+const POWER = 1.5;
 // What covering a square pixel costs, if lying a pixel further away costs 1, the worst first:
 const KINDS = [
-  ["needed", 1000], // of what may be played next,
-  ["seen", 20], // of any other card or button,
-  ["empty", 2], // of an empty place, or of a card that lies face down
+  // Of what may be played next.
+  ["needed", 1000],
+  // Of any other card or button.
+  ["seen", 20],
+  // Of an empty place, or of a card that lies face down.
+  ["empty", 2],
 ];
 
 /** The place for a note of this size, at most `reach` from `target`, which it never covers; null if there is none. It has
@@ -22,7 +29,8 @@ export function placeFor({ width, height }, target, reach = Infinity, around = o
   const { left: start, top: above, right: end, bottom: below } = target;
   const [lastLeft, lastTop] = [document.documentElement.clientWidth - APART - width, innerHeight - APART - height];
   let best = null;
-  let limit = Infinity; // what lies further away is worse than the best one, whatever it covers
+  // What lies further away is worse than the best one, whatever it covers.
+  let limit = Infinity;
   for (const grid of [COARSE, FINE]) {
     const far = Math.min(reach, limit);
     const tops = [...steps(grid, height, lastTop, above, below, far), ...edges(grid, height, around.needed, "top", "bottom")];

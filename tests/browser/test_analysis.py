@@ -69,6 +69,10 @@ def expect_refined(page, number):
     expect(page.locator("#state [name=rough]")).to_have_value("0")
 
 
+def is_closer_look(request: Request) -> bool:
+    return request.url.endswith("/help/hint") and "rough=1" in (request.post_data or "")
+
+
 @pytest.fixture
 def browser_context_args(browser_context_args, site_address):
     return {**browser_context_args, "base_url": site_address}
@@ -129,6 +133,54 @@ def test_enter_plays_a_hint_that_a_key_asked_for(page, open_game):
     expect(page.get_by_role("button", name="Hint")).to_be_focused()
 
 
+def test_enter_presses_finish_if_that_is_the_hint_that_a_key_asked_for(page, open_game):
+    game_page = at_the_end(page, open_game)
+    page.keyboard.press("h")
+    expect(page.locator(".rail.finish-advised")).to_have_count(1)
+    expect(page.get_by_role("button", name="Finish")).to_be_focused()
+    page.keyboard.press("Enter")
+    game_page.expect_version(len(WON.moves))
+
+
+@pytest.mark.parametrize("by", ["escape", "cloth"])
+def test_a_hint_can_be_put_away(page, open_game, by):
+    game_page = open_game(page, "klondike", WITH_A_CHOICE)
+    page.get_by_role("button", name="Hint").click()
+    expect_refined(page, 1)
+    expect(page.locator("#notice.at-cards")).to_have_count(1)
+    if by == "escape":
+        page.keyboard.press("Escape")
+    else:
+        cloth = page.locator(".cloth").bounding_box()
+        page.mouse.click(cloth["x"] + 3, cloth["y"] + cloth["height"] - 3)
+    expect(page.locator(".advised")).to_have_count(0)
+    expect(page.locator("#notice")).to_have_text("")
+    expect(page.locator("#state")).to_have_attribute("data-version", "0")
+    page.get_by_role("button", name="Hint").click()
+    expect(game_page.notice.get_by_text("Why?")).to_be_visible()
+
+
+def test_a_hint_that_was_put_away_does_not_come_back_refined(page, open_game):
+    open_game(page, "klondike", WITH_A_CHOICE)
+    held: list[Route] = []
+    intercept(
+        page,
+        "**/help/hint",
+        lambda route: held.append(route) if is_closer_look(route.request) else route.continue_(),
+    )
+    page.keyboard.press("h")
+    expect(page.locator(".advised")).not_to_have_count(0)
+    wait_until(page, lambda: held)
+    page.keyboard.press("Escape")
+    expect(page.locator(".advised")).to_have_count(0)
+    found = held[0].fetch()
+    with page.expect_response("**/help/hint"):
+        held[0].fulfill(response=found)
+    page.wait_for_timeout(300)
+    expect(page.locator(".advised")).to_have_count(0)
+    expect(page.locator("#notice")).to_have_text("")
+
+
 def test_enter_plays_a_hint_whose_reason_was_opened_by_mouse(page, open_game):
     game_page = open_game(page, "klondike", WITH_A_CHOICE)
     page.keyboard.press("h")
@@ -165,9 +217,6 @@ def test_a_rough_hint_is_refined_while_one_looks(page, open_game):
     game_page = open_game(page, "klondike", WITH_A_CHOICE)
     rough, given = (page.locator(f"#state [name={name}]") for name in ("rough", "hint"))
     closer = "After a closer look."
-
-    def is_closer_look(request: Request) -> bool:
-        return request.url.endswith("/help/hint") and "rough=1" in (request.post_data or "")
 
     def answer(route: Route) -> None:
         if is_closer_look(route.request):

@@ -102,7 +102,7 @@ def test_a_daily_has_its_rank_and_its_days(rank, names):
             {"can_be_won": True},
             "This deal can be won: undo, or go back to where you could still win.",
         ),
-        (3, {}, "It ended after 1 move."),
+        (3, {}, "Undo to try another way."),
     ],
 )
 def test_a_lost_game_is_told_what_is_so(home, known, said):
