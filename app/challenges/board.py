@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter
@@ -107,6 +107,12 @@ class ChallengeBoards:
                 known[game.id, game.version] = self._compared[game.id, game.version] = one
         return [known.get(one) or await self.load_compared(*one) for one in wanted]
 
+    async def load_help(self, versions: Mapping[str, int]) -> Mapping[str, Help]:
+        """What help these games had before their versions, by their ids; games without any are left out."""
+        if not versions:
+            return {}
+        return await self._database.read(partial(repository.find_help, versions=versions))
+
     async def has_ended_one(self, attempts: Sequence[ChallengeAttempt]) -> bool:
         """Whether any of these attempts has ended."""
         begun = [(one.game_id, one.version) for one in attempts if one.version]
@@ -119,8 +125,7 @@ class ChallengeBoards:
         games = await self.load_all_compared([(one.game_id, one.version) for one in attempts])
         entries = [_Entry(one, game) for one, game in zip(attempts, games, strict=True)]
         entries.append(await self._load_target(challenge))
-        versions = {one.attempt.game_id: one.attempt.version for one in entries}
-        helped = await self._database.read(partial(repository.find_help, versions=versions))
+        helped = await self.load_help({one.attempt.game_id: one.attempt.version for one in entries})
         entries = [
             one._replace(game=one.game._replace(has_help=one.attempt.game_id in helped))
             for one in entries

@@ -55,14 +55,14 @@ class CommitmentView:
 
 
 class Afterwards(NamedTuple):
-    """Additions for a player who has finished the deal; all but their streak only for a deal of today."""
+    """Additions for a player who has begun the deal; after its end, all but their streak only for a deal of today."""
 
     streak: Streak | None = None
     next_deal: ListedDeal | None = None
     following: Markup = Markup()
     own: str = ""
     left: Position | None = None
-    """How their attempt ended, if not with a win."""
+    """How their cards lie, unless they have won."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ class DealPageView:
     how: str
     """What to build there, before the clock runs; empty without an opening."""
     left: MiniTable | None
-    """The table as the viewer left it; only for an attempt of today that has ended without a win."""
+    """The table as the viewer left it: of an attempt in progress, or of one of today that has ended without a win."""
 
 
 def deal_page_view(

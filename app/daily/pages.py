@@ -51,6 +51,7 @@ from app.text import sentences
 
 router = APIRouter(prefix="/daily", include_in_schema=False, dependencies=[Depends(wake_if_due)])
 
+_WITH_A_TABLE: Final = frozenset({AttemptVerdict.OPEN, AttemptVerdict.UNSOLVED})
 _PAGE_SIZE: Final = 50
 _FIRST_PAGE_SIZE: Final = 20  # of the lists below the leaderboard
 
@@ -203,7 +204,7 @@ async def _afterwards(
     request: Request, player_deal: PlayerDeal, viewer_id: str | None
 ) -> Afterwards:
     if not player_deal.has_ended:
-        return Afterwards()
+        return Afterwards(left=await _find_table(request, player_deal))
     today = await daily_of(request).today(viewer_id)
     if today.day != player_deal.deal.day:
         return Afterwards(today.streak)
@@ -213,7 +214,7 @@ async def _afterwards(
         next_deal=left.first,
         following=render_markup("daily/_next.html", view=left),
         own=await _own(request, player_deal, today),
-        left=await _find_loss(request, player_deal),
+        left=await _find_table(request, player_deal),
     )
 
 
@@ -232,10 +233,10 @@ async def _own(request: Request, player_deal: PlayerDeal, today: Today) -> str:
     )
 
 
-async def _find_loss(request: Request, player_deal: PlayerDeal) -> Position | None:
-    """How an attempt that was not won ended; ``None`` for others."""
+async def _find_table(request: Request, player_deal: PlayerDeal) -> Position | None:
+    """How the cards of an attempt lie that is in progress or was not won; ``None`` for others."""
     attempt = player_deal.attempt
-    if attempt is None or attempt.verdict is not AttemptVerdict.UNSOLVED:
+    if attempt is None or attempt.verdict not in _WITH_A_TABLE:
         return None
     return (await service_of(request, EventLog).load(attempt.game_id)).position
 

@@ -11,6 +11,7 @@ from fastapi import APIRouter, Form, Query, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.challenges.comparison import ComparedGame
+from app.challenges.model import Help
 from app.challenges.service import ChallengeService
 from app.challenges.views import MadeLine, made_lines, to_beat
 from app.games.challenge_wish import note_wish
@@ -21,7 +22,7 @@ from app.games.mini_table import mini_table
 from app.games.model import Status
 from app.http.dependencies import now_ms_of, service_of
 from app.http.templates import NO_STORE, page
-from app.i18n.formats import time_ago
+from app.i18n.formats import help_words, time_ago
 from app.identity.dependencies import CurrentPlayer
 from app.identity.model import Player
 from app.lobby.games import LONGEST_SEARCH, SEARCH
@@ -29,7 +30,7 @@ from app.lobby.newcomers import read_played
 from app.lobby.search import is_found
 from app.lobby.tiles import Tile, list_tiles
 from app.rulesets.families import FAMILIES
-from app.text import capital
+from app.text import Text, capital, joined
 
 router = APIRouter(include_in_schema=False)
 
@@ -106,12 +107,13 @@ async def _sendable(request: Request, player: Player) -> list[Sendable]:
     games = await log.load_some([row.id for row in rows])
     here = [row for row in rows if row.id in games]
     compared = await challenges.boards.load_all_compared([(row.id, row.version) for row in here])
+    helped = await challenges.boards.load_help({row.id: row.version for row in here})
     return [
         Sendable(
             game_id=row.id,
             ruleset=row.ruleset,
             title=games[row.id].rules.title,
-            result=capital(to_beat(game)),
+            result=joined(" · ", capital(to_beat(game)), *_help_words(helped.get(row.id))),
             when=time_ago(now_ms - row.updated_ms),
             drawing=mini_table(games[row.id].rules, games[row.id].position),
         )
@@ -119,6 +121,10 @@ async def _sendable(request: Request, player: Player) -> list[Sendable]:
             (both for both in zip(here, compared, strict=True) if _is_worth_beating(both[1])), _MOST
         )
     ]
+
+
+def _help_words(had: Help | None) -> list[Text]:
+    return help_words(is_assisted=had.is_assisted, hints=had.hints) if had else []
 
 
 def _is_worth_beating(game: ComparedGame) -> bool:

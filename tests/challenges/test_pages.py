@@ -8,8 +8,10 @@ import re
 import pytest
 from fastapi import FastAPI
 from httpx import AsyncClient
+from sqlalchemy import insert
 
 from app.challenges.service import DURATION_MS
+from app.db.schema import hints_given
 from app.rulesets.families import FAMILIES
 from tests.challenges.conftest import Late
 from tests.games.playing import start_game
@@ -162,6 +164,10 @@ async def test_the_page_for_a_new_challenge_has_finished_games_and_games_to_play
     assert f'action="/games/{game}/ghost/make"' in page
     assert re.search(r"7 of 52 cards home in \d+:\d\d · ", page)
     assert "you can send it from here" not in page
+    given = insert(hints_given).values(game_id=game, version=3, number=2, versions="1 3")
+    await site.state.services.database.write(lambda connection: connection.execute(given))
+    page = (await visitor.get("/challenge")).text
+    assert re.search(r"7 of 52 cards home in \d+:\d\d · 2 hints · ", page), "as the friend will see"
     newest = await a_game_worth_beating(visitor)
     page = (await visitor.get("/challenge")).text
     assert page.index(f"/games/{newest}/") < page.index(f"/games/{game}/"), "the newest first"

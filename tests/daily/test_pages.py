@@ -254,6 +254,24 @@ async def test_the_page_of_a_deal_before_and_after_an_attempt(site: Site, client
     assert (await client.get(f"/daily/of/{game}")).headers["location"] == path
 
 
+async def test_the_page_of_a_deal_shows_the_table_of_an_attempt_in_progress(
+    site: Site, client: AsyncClient
+):
+    path = f"/daily/{DAY}/bristol"
+    game = await start_attempt(client)
+    tables = []
+    for move in (None, *winning_moves()[:1]):
+        if move:
+            await play_moves(client, game, move)
+        page = (await client.get(path)).text
+        table = page[page.index('class="cloth opening') :].partition("</svg>")[0]
+        assert f'href="/games/{game}"' in table
+        tables.append(table)
+    assert tables[0] != tables[1], "as it lies now"
+    async with visiting(site.app) as other:
+        assert f"/games/{game}" not in (await other.get(path)).text
+
+
 async def test_a_guest_sees_their_own_attempt_on_the_leaderboard_and_why_it_has_no_rank(
     site: Site, client: AsyncClient
 ):
