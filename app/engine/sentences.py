@@ -152,13 +152,29 @@ def would_take(rule: Build, card: Card) -> str:
     >>> would_take(down, Card.parse("JH")), would_take(down, Card.parse("KH"))
     ('A black queen would take it.', '')
     """
+    below = _card_before(rule, card)
+    return capital(gettext("%(card)s would take it.", card=below)) if below else ""
+
+
+@cache
+def comes_first(rule: Build, card: Card) -> str:
+    """Which card goes to a foundation before ``card``; empty if there is none.
+
+    >>> comes_first(Build(step=1, match=Match.SAME_SUIT, circular=False), Card.parse("6D"))
+    'On a foundation, the five of diamonds comes first.'
+    """
+    before = _card_before(rule, card)
+    return gettext("On a foundation, %(card)s comes first.", card=before) if before else ""
+
+
+def _card_before(rule: Build, card: Card) -> Text | None:
+    """The card that ``card`` is built on, as the subject of a sentence."""
     number = card.rank - rule.step
     if rule.circular:
         number = (number - 1) % len(Rank) + 1
     elif not Rank.ACE <= number <= Rank.KING:
-        return ""
-    below = _matching(rule.match, Rank(number), card)
-    return capital(gettext("%(card)s would take it.", card=below))
+        return None
+    return _matching(rule.match, Rank(number), card)
 
 
 def _matching(match: Match, rank: Rank, other: Card) -> Text:

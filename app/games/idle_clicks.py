@@ -86,7 +86,19 @@ def why_stuck(rules: Ruleset, position: Position, pile: PileId, size: int) -> st
     fills_itself = isinstance(tableau.empty_pile, AutoFill)
     if not taker and not fills_itself and can_fill(tableau, card, layout.zones[source]):
         taker = gettext("It needs an empty column.")
-    return join_sentences(stuck, taker)
+    return join_sentences(stuck, taker, _comes_first(rules, position, card) if size == 1 else "")
+
+
+def _comes_first(rules: Ruleset, position: Position, card: Card) -> str:
+    """Which card goes to a foundation before this one, where only that is missing; else empty."""
+    for index in rules.layout.foundations:
+        group, there = rules.layout.groups[index], position.piles[index].cards
+        if group.whole_run or not there or (group.color and card.color is not group.color):
+            continue
+        after = group.build.successors
+        if any(card in after[between] for between in after[there[-1]]):
+            return sentences.comes_first(group.build, card)
+    return ""
 
 
 def _list_refusals(rules: Ruleset, position: Position, pile: PileId, size: int) -> list[Refusal]:

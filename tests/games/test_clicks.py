@@ -178,6 +178,25 @@ def test_a_card_with_nowhere_to_go_says_so():
 
 
 @pytest.mark.parametrize(
+    ("rules", "home", "sentence"),
+    [
+        (
+            KLONDIKE,
+            "AD 2D 3D 4D",
+            "A black seven would take it. On a foundation, the five of diamonds comes first.",
+        ),
+        (KLONDIKE, "AD 2D 3D", "A black seven would take it."),  # two are missing
+        (KLONDIKE, "AC 2C 3C 4C", "A black seven would take it."),
+        (BRISTOL, "AC 2D 3S 4H", "A seven would take it. On a foundation, a five comes first."),
+    ],
+)
+def test_a_card_that_only_lacks_one_before_it_on_a_foundation_says_which(rules, home, sentence):
+    blocked = "".join(f"\nt{n}: KS" for n in range(2, len(rules.layout.tableau) + 1))
+    table = Table.of(rules, f"f1: {home}\nt1: 9C 6D{blocked}")
+    assert click(table, "t1") == Nothing(f"The six of diamonds has nowhere to go yet. {sentence}")
+
+
+@pytest.mark.parametrize(
     ("rules", "card", "sentence"),
     [
         (
