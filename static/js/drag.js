@@ -190,7 +190,7 @@ function explain(pile, count, event) {
 }
 
 function coverAgain() {
-  for (const card of table().querySelectorAll(".bared")) card.classList.toggle("bared", card.nextElementSibling?.matches(".lifted"));
+  for (const card of table().querySelectorAll(".bared:not(:has(+ .lifted))")) card.classList.remove("bared");
 }
 
 function settle(done) {

@@ -137,7 +137,7 @@ async function refine() {
     });
     const text = await answer.text();
     // Nobody has put it away.
-    if (answer.ok && !signal.aborted && !isDragging() && advised() >= before) swapIn(text);
+    if (answer.ok && !signal.aborted && !isDragging() && (advised() || !before)) swapIn(text);
   } catch {
     // The hint stays as it is.
   }

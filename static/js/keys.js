@@ -58,7 +58,8 @@ function command(word) {
 function focusAdvice() {
   if (version() !== askedAt) return;
   const advised = table().querySelector(".pile button.advised, #stock.advised > button");
-  (advised ?? (state().matches(".finish-advised") && button("finish")))?.focus?.({ preventScroll: true });
+  const finish = state().matches(".finish-advised") ? button("finish") : null;
+  (advised ?? finish)?.focus({ preventScroll: true });
 }
 
 // Ctrl+Z, or Cmd+Z on a Mac, undoes as everywhere; in a text field it belongs to the text.
