@@ -13,6 +13,10 @@ NAMES = """() => [...document.querySelectorAll("#table .pile > *")]
 
 # How far from the stock the first card of each column begins, without the turn that it makes on its way.
 FROM_THE_STOCK = """() => {
+  const table = document.getElementById("table");
+  table.removeAttribute("data-dealt"); // who looks late would find the first cards in their places
+  for (const card of table.querySelectorAll(".pile > *")) getComputedStyle(card).animationName;
+  table.dataset.dealt = "";
   const stock = document.getElementById("stock").getBoundingClientRect();
   return [...document.querySelectorAll(".tableau .pile > :first-child")].map((card) => {
     for (const animation of card.getAnimations()) {
