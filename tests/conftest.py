@@ -200,11 +200,14 @@ def pytest_collection_finish() -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the tests that need a browser, and run them last, with long ones among the first of them.
 
+    One that fails gets a second try, which the summary names: on a busy machine a frame may come too late to be seen.
+
     Playwright leaves an event loop running in this thread, in which no later asynchronous test could start its own.
     """
     for item in items:
         if {"browser", "context", "page"} & set(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.browser)
+            item.add_marker(pytest.mark.flaky(reruns=1))
     rest, browser = parted(items, "browser")
     others, long = parted(browser, "long")
     items[:] = [*rest, *spread(long, others, lambda item: item.path)]
