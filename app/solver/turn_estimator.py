@@ -1,17 +1,13 @@
 """Estimates the chance to win after each action while cards are face down, from what a player sees and nothing else.
 
 All positions that can be reached before the next card is turned are listed (``Turn``), and the most
-promising positions just after a reveal are the candidates. Each is played on many times by the fast
-player, in the same guessed orders of the unseen cards for all candidates; the worse half drops out
-while the others get twice as many games (successive halving). The fast player does not know the order
-that was guessed, so unlike a vote of solved guesses, this does not count on lucky guesses: no
-strategy fusion in the games played, and only the fast player's own skill is assumed for the future.
-Where the reveal tells every card, the game is searched rather than played.
+promising positions just after a reveal are the candidates. Each is played on many times, in the same
+guessed orders of the unseen cards for all candidates (``TrialGames``); the worse half drops out while
+the others get twice as many games (successive halving).
 """
 
 from __future__ import annotations
 
-import random
 from array import array
 from collections.abc import Iterable, Iterator
 from math import exp, log, sqrt
@@ -23,20 +19,12 @@ from app.engine.ruleset import Ruleset
 from app.solver.board import Board, decode_move, encode_action
 from app.solver.calibration import calibrated, slope
 from app.solver.estimates import NOTHING_KNOWN, Estimate, Estimator
-from app.solver.fast_player import (
-    CAPACITY,
-    LAST,
-    QUICK_LOOK,
-    LookAhead,
-    derive_seed,
-    new_turn,
-    player_weights,
-)
-from app.solver.portfolio import player_heuristic, portfolio_for
+from app.solver.fast_player import QUICK_LOOK, LookAhead, derive_seed, new_turn, player_weights
+from app.solver.portfolio import player_heuristic
 from app.solver.rule_tables import rule_tables
-from app.solver.search import EXHAUSTED, RUNNING, WON
 from app.solver.shortening import brought_forward, shorten, without_detours
 from app.solver.sight import Sight
+from app.solver.trial_games import TrialGames
 from app.solver.turn import NO_NODE, STATES
 
 LEAF, WON_NODE, DEAD = STATES
@@ -54,8 +42,6 @@ PRIOR: Final = 12.0  # games that the heuristic value of a leaf is worth
 ENOUGH_GAMES: Final = 24  # beside so many, that value counts little
 LEARNED_UNIT: Final = 200.0  # of learned weights, the value that is worth one unit of log odds
 UNIT: Final = 400.0  # the same of other weights, guessed
-FEW_CARDS: Final = 2  # unseen: once one of them is turned, the other is known, too,
-SOLVED: Final = 20_000  # and a search of so many positions finds wins that the fast player misses
 HOME: Final = 0.02  # what cards home count beside wins, so that lost games can be compared, too
 ACTION_COST: Final = 0.008  # in log odds, of each action that leads to a leaf: 0.2 points near 50 %
 DEAL_ACTIONS: Final = 10  # what a deal counts as: the cards that it shows come sooner or later
@@ -87,20 +73,24 @@ class TurnEstimator(Estimator):
         self._sight = sight
         self._seed = seed
         self._tables = rule_tables(rules)
-        unseen = sight.unseen(rules)
         # Any order will do here: the cards lie as in an unshuffled deck.
-        self._position = sight.with_hidden(unseen)
+        self._position = sight.with_hidden(sight.unseen(rules))
         self._actions = legal_actions(rules, self._position)
         self._board = Board(self._tables, self._position)
         self._heuristic = player_heuristic(self._tables, player_weights(rules))
-        self._play = new_turn(self._tables, self._board, sight, self._heuristic, CAPACITY)
-        self._kinds = bytes(self._tables.kind(card) for card in unseen)
-        self._worlds = 0
-        self._searched = 0  # positions
-        self._look = look
-        self._solving = solving or (SOLVED if len(unseen) <= FEW_CARDS else 0)
-        self._action_cost = action_cost
+        self._trials = TrialGames(
+            self._tables,
+            self._board,
+            sight,
+            self._heuristic,
+            seed=seed,
+            look=look,
+            solving=solving,
+        )
+        self._guesses = 0
         self._all_games = self._all_wins = 0
+        self._listed_before = 0  # positions
+        self._action_cost = action_cost
         self._plans: dict[int, list[Action]] = {}  # by their goals
         self._unit = LEARNED_UNIT if player_weights(rules) else UNIT
         self._list_turn()
@@ -108,7 +98,7 @@ class TurnEstimator(Estimator):
 
     @property
     def positions(self) -> int:
-        return self._root.positions + self._play.positions + self._searched
+        return self._listed_before + self._root.positions + self._trials.positions
 
     @property
     def chance(self) -> float:
@@ -181,14 +171,14 @@ class TurnEstimator(Estimator):
             self._root = root = new_turn(
                 self._tables, self._board, self._sight, self._heuristic, 20 * limit
             )
-            root.world[: len(self._kinds)] = self._kinds
+            root.world[: len(self._trials.kinds)] = self._trials.kinds
             root.seed(derive_seed(self._seed, 0))
             root.imagine()
             root.explore(limit)
             self._is_complete = root.heap_size == 0 and root.count < root.capacity
             if root.leaves or root.winner != NO_NODE or self._is_complete:
                 break
-            self._searched += root.positions
+            self._listed_before += root.positions
 
     def _list_candidates(self, *, every_action: bool) -> None:
         root = self._root
@@ -206,9 +196,7 @@ class TurnEstimator(Estimator):
         self._place = {node: place for place, node in enumerate(leaves)}
         self._add_candidates_of_each_action()
         self._mean_value = sum(values) / max(1, len(values))
-        self._games = dict.fromkeys(self._leaves, 0)
-        self._wins = dict.fromkeys(self._leaves, 0)
-        self._home = dict.fromkeys(self._leaves, 0.0)
+        self._trials.start(self._leaves)
         self._round_of = dict.fromkeys(self._leaves, 0)
         self._left = list(self._leaves)  # those that are still compared
         self.work = self._halve()
@@ -262,13 +250,14 @@ class TurnEstimator(Estimator):
 
     def _halve(self) -> Iterator[None]:
         """Play games, one at a time: first a few for every candidate, then twice as many for half."""
+        root = self._root
         games = FIRST_GAMES
         while True:
             for _ in range(games):
-                self._worlds += 1
-                self._guess(self._worlds)
+                self._guesses += 1
+                self._trials.guess(self._guesses, root)
                 for leaf in self._left:
-                    won = self._play_from(leaf, self._worlds)
+                    won = self._trials.play(root, leaf, self._guesses)
                     self._all_games += 1
                     self._all_wins += won
                     yield
@@ -292,51 +281,23 @@ class TurnEstimator(Estimator):
                     self.refine()
                 continue
             # All leaves met the same orders so far, and go on with the same ones.
-            while self._games[leaf] < ENOUGH_GAMES and self.positions < end:
-                world = self._games[leaf] + 1
-                self._guess(world)
-                self._play_from(leaf, world)
-        self._guess(self._worlds)
+            while self._trials.games[leaf] < ENOUGH_GAMES and self.positions < end:
+                number = self._trials.games[leaf] + 1
+                self._trials.guess(number, self._root)
+                self._trials.play(self._root, leaf, number)
+        self._trials.guess(self._guesses, self._root)
 
     def _leaf_with(self, chance: float) -> int:
         """The leaf with this chance; -1 if there is none."""
         scores, _ = self._scores()
         return next((leaf for leaf in self._leaves if scores[leaf] == chance), NO_NODE)
 
-    def _guess(self, world: int) -> None:
-        """Lay the unseen cards in the guessed order of this number."""
-        kinds = list(self._kinds)
-        random.Random(f"{self._seed}/{world}").shuffle(kinds)  # noqa: S311 - guesses guard nothing
-        self._root.world[: len(kinds)] = bytes(kinds)
-        self._play.world[: len(kinds)] = bytes(kinds)
-
-    def _play_from(self, leaf: int, world: int) -> bool:
-        self._root.go_to(leaf)
-        if self._solving:
-            won = self._solve()
-        else:
-            self._play.seed(derive_seed(self._seed, world))
-            won = self._play.play(*self._look, LAST)
-        self._games[leaf] += 1
-        self._wins[leaf] += won
-        self._home[leaf] += self._board.home / self._board.total
-        return won
-
-    def _solve(self) -> bool:
-        """Whether the board's position is won with every card known, for a comparison of methods."""
-        search = portfolio_for(self._tables)[0].search(self._tables, self._board)
-        status = RUNNING if self._solving > 1 else EXHAUSTED
-        if self._board.home < self._board.total:
-            status = search.advance(self._solving)
-            self._searched += search.seen_count
-        return status == WON or self._board.home == self._board.total
-
     def _rank(self, leaf: int) -> tuple[int, float, int]:
         return (-self._round_of[leaf], -self._worth(leaf), self._place[leaf])
 
     def _worth(self, leaf: int) -> float:
         """By what leaves are compared: the chance and, if that counts, the way there."""
-        score = self._score(leaf, self._home[leaf])
+        score = self._score(leaf, self._trials.home[leaf])
         if not self._action_cost:
             return score
         score = max(LEAST, min(1 - LEAST, score))
@@ -352,12 +313,14 @@ class TurnEstimator(Estimator):
         lead = (self._mean_value - self._root.value[leaf] / ROOT_SAMPLES) / self._unit
         odds = average / (1 - average) * exp(max(-20.0, min(20.0, lead)))
         prior = odds / (1 + odds)
-        return (self._wins[leaf] + HOME * home + PRIOR * prior) / (self._games[leaf] + PRIOR)
+        return (self._trials.wins[leaf] + HOME * home + PRIOR * prior) / (
+            self._trials.games[leaf] + PRIOR
+        )
 
     def _chance(self, leaf: int) -> tuple[float, float]:
         """The mean and standard deviation of the chance after a leaf."""
         chance = self._score(leaf)
-        return chance, sqrt(chance * (1 - chance) / (self._games[leaf] + PRIOR + 1))
+        return chance, sqrt(chance * (1 - chance) / (self._trials.games[leaf] + PRIOR + 1))
 
     def _scores(self) -> tuple[array[float], dict[float, tuple[float, bool]]]:
         """The chance at each node where one is known, -1 elsewhere; of each its deviation, and whether it is rough.
@@ -371,7 +334,7 @@ class TurnEstimator(Estimator):
             chance, deviation = self._chance(leaf)
             scores[leaf] = min(most, calibrated(self._rules.id, chance))
             deviation = min(NOTHING_KNOWN, deviation * slope(self._rules.id, chance))
-            errors.setdefault(scores[leaf], (deviation, self._games[leaf] < ENOUGH_GAMES))
+            errors.setdefault(scores[leaf], (deviation, self._trials.games[leaf] < ENOUGH_GAMES))
         for node in range(self._root.count):
             if self._root.state[node] == WON_NODE:
                 scores[node] = 1.0
