@@ -558,6 +558,8 @@ def test_the_count_of_moves_grows_with_the_cards_of_the_film(page_with, open_gam
     counts = page.evaluate("window.counts")
     after = int(page.locator("#state").get_attribute("data-counted"))
     assert page.evaluate("window.said") == "Tap to skip"
+    fact = page.locator(".curtain-words").get_attribute("data-fact") or ""
+    assert f"({after - before}\N{NO-BREAK SPACE}automatic)" in fact, "no line ends in there"
     assert counts == sorted(counts)
     assert (counts[0], counts[-1]) == (before, after)
     assert len(counts) > 5, counts  # a slow browser does not draw each
