@@ -24,7 +24,7 @@ from app.games.forms import TurnForm
 from app.games.model import Game, Kind
 from app.games.outcome import ActionResult
 from app.games.view_models import NoticeLine
-from app.games.warnings import ask_path
+from app.games.warnings import with_ways_back
 from app.http.cookies import YEAR_SECONDS, set_cookie
 from app.http.dependencies import is_htmx, service_of
 from app.http.preferences import PLAY_COOKIE, local_path, play_preferences_of
@@ -81,10 +81,10 @@ async def hint(
         place = _NO_CARD if found.action == DEAL else _SOLE
         found = found._replace(besides="")  # the place says why
     notice = _hint_notice(found, place, is_refined_by_itself=found.is_rough and is_htmx(request))
-    if found.action is None and game.may_be_searched:  # a dead end
-        # Before the first move, that position is one of another deal.
+    if found.action is None:  # a dead end
+        # Before the first move, a position that can be won is one of another deal.
         is_new = not game.history.depth and game.kind is Kind.OPEN
-        notice = notice._replace(offers_deal=is_new, ask="" if is_new else ask_path(game))
+        notice = notice._replace(offers_deal=True) if is_new else with_ways_back(notice, game)
     return await _show_hint(request, game, form, mark=mark, notice=notice)
 
 

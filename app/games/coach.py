@@ -63,10 +63,6 @@ _MOVE_SHORT_BY_FORMS: Final = (
     gettext("Click a card to move it."),
     gettext("Tap a card to move it."),
 )
-_FIRST: Final = (
-    gettext("Click a card to start the foundations with it."),
-    gettext("Tap a card to start the foundations with it."),
-)
 _DEAL: Final[Mapping[Dealing, tuple[str, str]]] = {
     "deal": (gettext("Click the stock to deal."), gettext("Tap the stock to deal.")),
     "deal-to-columns": (
@@ -187,16 +183,17 @@ def _steps(game: Game, *, is_moving_known: bool) -> list[CoachStep]:
 
 def _first_steps(game: Game, *, is_moving_known: bool) -> list[CoachStep]:
     rules = game.rules
-    if guidance.first_move(rules, game.position):
-        move = CoachStep("move", "", *_FIRST)
-    elif is_moving_known:
+    goal = CoachStep("goal", guidance.goal(rules, game.position))
+    if guidance.first_move(rules, game.position):  # the table says it
+        return [goal]
+    if is_moving_known:
         move = CoachStep("move", sentences(guidance.building(rules), special_rule(rules)))
     elif own := own_rule(rules):
         said = sentences(guidance.building(rules), own)
         move = CoachStep("move", said, *_MOVE_SHORT, by_forms=_MOVE_SHORT_BY_FORMS)
     else:
         move = CoachStep("move", guidance.building(rules), *_MOVE, by_forms=_MOVE_BY_FORMS)
-    return [CoachStep("goal", guidance.goal(rules, game.position)), move]
+    return [goal, move]
 
 
 def _first_card(game: Game) -> str:

@@ -26,7 +26,7 @@ class ToldWin:
     summary: OutcomeSummary | None = None
     """What it meant to its player; ``None`` for everyone else, and for games that do not count."""
     praise: str = ""
-    """What was special about it, in a line."""
+    """What was special about it, in a line; nothing where hints led to it."""
     deed: str = ""
     """What was special about how a first win was played; for later wins, a fallback for ``praise``."""
     help: str = ""

@@ -46,7 +46,8 @@ def ending_of(game: Game, player_outcome: PlayerOutcome = NO_OUTCOME) -> EndCard
 
 def _won(game: Game, player_outcome: PlayerOutcome) -> EndCard:
     summary = player_outcome.summary
-    praise = special_line(summary) if summary else ""
+    is_led = summary is not None and _is_led(game, summary)
+    praise = special_line(summary) if summary and not is_led else ""
     may_add = summary is not None and (summary.wins == 1 or not praise)
     deed = deed_of(game, summary) if summary and may_add else ""
     context = player_outcome.context
@@ -62,10 +63,10 @@ def _won(game: Game, player_outcome: PlayerOutcome) -> EndCard:
             summary=summary,
             praise=praise or deed,
             deed=deed if praise else "",
-            help=help_line(summary) if summary else "",
+            help=help_line(summary, is_led=is_led) if summary else "",
             had_help=summary is not None and summary.had_help and summary.wins > 1,
             shared=player_outcome.shared if summary else "",
-            code_without_hints=_code_without_hints(game, summary) if summary else "",
+            code_without_hints=(game.public_code or "") if is_led else "",
         ),
         may_review=game.can_be_reviewed,
         is_whole=True,
@@ -78,9 +79,9 @@ def _won(game: Game, player_outcome: PlayerOutcome) -> EndCard:
     )
 
 
-def _code_without_hints(game: Game, summary: OutcomeSummary) -> str:
-    is_led = summary.hints and 2 * summary.hints >= game.moves - game.automatic_moves
-    return (game.public_code or "") if is_led else ""
+def _is_led(game: Game, summary: OutcomeSummary) -> bool:
+    """Whether there were as many hints as half of the moves: then it is hardly its player's win."""
+    return summary.hints > 0 and 2 * summary.hints >= game.moves - game.automatic_moves
 
 
 def _lost(game: Game, player_outcome: PlayerOutcome) -> EndCard:

@@ -81,8 +81,9 @@ class NoticeLine(NamedTuple):
     """The line below the cards. One that is visually hidden is for screen readers; a ``why`` explains a refusal.
 
     ``second`` is a smaller line below it, and ``more`` what is said behind "Why?". ``ask`` is where to ask for the last
-    position that could be won, in a dead end, and with ``offers_deal`` there is a button for another deal. With
-    ``plays`` there is one for the highlighted move. Where ``brief`` is set, it is what is seen of the text.
+    position that could be won, in a dead end, and ``undo`` where a button to undo posts to. With ``offers_deal`` there
+    is a button for another deal, with ``plays`` one for the highlighted move. Where ``brief`` is set, it is what is
+    seen of the text.
     """
 
     text: str = ""
@@ -93,6 +94,7 @@ class NoticeLine(NamedTuple):
     brief: str = ""
     offers_deal: bool = False
     plays: bool = False
+    undo: str = ""
 
 
 class Control(NamedTuple):

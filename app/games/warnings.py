@@ -40,6 +40,12 @@ def ask_path(game: Game) -> str:
     return f"/games/{game.id}/help/winnable?last=true" if game.may_be_searched else ""
 
 
+def with_ways_back(notice: NoticeLine, game: Game) -> NoticeLine:
+    """A line that tells of a dead end, with the ways out of it that the game allows."""
+    undo = f"/games/{game.id}/undo" if game.can_undo else ""
+    return notice._replace(ask=ask_path(game), undo=undo)
+
+
 def _of_the_stock(game: Game) -> str:
     """That the last pass of the stock begins, or that the stock is out: said once, with the action that did it."""
     if not game.rules.has_stock or game.can_redo:
@@ -64,11 +70,8 @@ def _only_dealt(game: Game) -> NoticeLine | None:
         return NoticeLine(said)
     zones = _zones_to_play_from(game, passes[0])
     if not zones:
-        return NoticeLine(
-            said,
-            second=gettext("No card can move any more, so undo to try another way."),
-            ask=ask_path(game),
-        )
+        no_card = gettext("No card can move any more, so undo to try another way.")
+        return with_ways_back(NoticeLine(said, second=no_card), game)
     if len(passes) == len(_IDLE):
         return NoticeLine(
             said, second=gettext("Some cards can still move: a hint shows you which.")
@@ -101,4 +104,4 @@ def _circling(game: Game) -> NoticeLine | None:
     if game.status is not Status.PLAYING or not game.history.is_circling:
         return None
     said = gettext("You are going in circles: every move leads to a position you have seen before.")
-    return NoticeLine(said, ask=ask_path(game))
+    return with_ways_back(NoticeLine(said), game)

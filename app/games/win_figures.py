@@ -49,9 +49,13 @@ def figures_of(summary: OutcomeSummary) -> tuple[Figure, ...]:
     return tuple(found)
 
 
-def help_line(summary: OutcomeSummary) -> str:
-    """How many hints a win took, in a quiet line; empty for none, and for a few in a first win, which is for joy."""
-    if not summary.hints or (summary.wins == 1 and summary.hints < _MANY_HINTS):
+def help_line(summary: OutcomeSummary, *, is_led: bool = False) -> str:
+    """How many hints a win took, in a quiet line; empty for none, and for a few in a first win, which is for joy.
+
+    ``is_led`` is whether hints led to it: then they are said, however few.
+    """
+    is_for_joy = summary.wins == 1 and summary.hints < _MANY_HINTS and not is_led
+    if not summary.hints or is_for_joy:
         return ""
     return ngettext("%(n)s hint along the way", "%(n)s hints along the way", summary.hints)
 

@@ -102,7 +102,8 @@ function draw() {
   words.className = "curtain-words";
   words.append(document.createElement("span"));
   words.firstChild.textContent = document.querySelector(".ending h2")?.textContent ?? "";
-  words.dataset.fact = [how().clean, document.querySelector(".ending .spent")?.textContent].filter(Boolean).join("\n");
+  const fact = [how().clean, document.querySelector(".ending .spent")?.textContent].filter(Boolean).join("\n");
+  words.dataset.fact = fact.replace(/ (?=[^(]*\))/g, "\u00a0"); // no line ends within brackets
   // The cards fly between them.
   for (const layer of [curtain, words]) {
     layer.setAttribute("aria-hidden", "true");

@@ -43,7 +43,9 @@ const isHintThere = () => spots().length > 0 && [...line().children].some((each)
 function findPlace() {
   line().classList.add("at-cards");
   if (!line().querySelector(".odds > [open]")) {
-    return cheapest(NEARBY, WIDTHS) ?? cheapest(NEARBY, WIDTHS, isHarmless) ?? cheapest(FAR, WIDTHS) ?? cheapest(FAR, WIDTHS, isHarmless);
+    // A dead end is about the whole table, and has two buttons, side by side.
+    const [far, widths] = line().querySelector(".undo") ? [FARTHEST, [380, ...WIDTHS]] : [FAR, WIDTHS];
+    return cheapest(NEARBY, widths) ?? cheapest(NEARBY, widths, isHarmless) ?? cheapest(far, widths) ?? cheapest(far, widths, isHarmless);
   }
   for (const width of WIDE) {
     const found = cheapest(FARTHEST, [width]);
@@ -70,7 +72,7 @@ function spots() {
 
 function buttons() {
   const names = ["deal", "finish"].filter((name) => state().classList.contains(`${name}-advised`));
-  if (line().querySelector(".find")) names.push("undo");
+  if (line().querySelector(".find, .undo")) names.push("undo");
   return names.flatMap((name) => [...document.querySelectorAll(`.rail > .${name}`)]).filter((button) => button.offsetHeight); // a spare one may have none
 }
 

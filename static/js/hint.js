@@ -59,10 +59,14 @@ function placeHints() {
   placing ??= import("./hint-place.js").then(({ watchHintPlace }) => watchHintPlace(), () => (placing = null));
 }
 
-// The button of a hint plays it, as a press on what is highlighted does.
-function play({ target }) {
-  if (!target.closest(".play")) return;
-  const button = table().querySelector(".pile button.advised, #stock.advised > button") ?? document.querySelector(".rail > .deal");
+// The button of a hint plays it, as a press on what is highlighted does, or undoes.
+function play(event) {
+  const word = event.target.closest(".play, .undo")?.className;
+  if (!word) return;
+  // Without a script it sends the form.
+  event.preventDefault();
+  const card = word === "play" && table().querySelector(".pile button.advised, #stock.advised > button");
+  const button = card || document.querySelector(`.rail > .${card === null ? "deal" : word}`);
   button.focus();
   button.click();
 }
@@ -74,7 +78,8 @@ function makeRoom() {
   const box = hint.getBoundingClientRect();
   const cloth = document.querySelector(".cloth").getBoundingClientRect();
   const isAbove = box.top < cloth.top; // on a phone on its side
-  table().style.setProperty("--why", `${Math.max(0, isAbove ? box.bottom - cloth.top : cloth.bottom - box.top) + APART}px`);
+  const over = isAbove ? box.bottom - cloth.top : cloth.bottom - box.top;
+  table().style.setProperty("--why", `${over > 0 ? over + APART : 0}px`);
 }
 
 function showThinking() {

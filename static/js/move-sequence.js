@@ -32,10 +32,10 @@ export function showMoveSequence(text) {
   return run(shots, makeCopies(shots));
 }
 
-function readShot(text) {
+function readShot(text, nth) {
   const [move, faces] = text.split(":");
   const [source, target] = move.split("-");
-  return faces.split(",").map((face) => ({ source, target, face }));
+  return faces.split(",").map((face) => ({ source, target, face, nth }));
 }
 
 // Cards that have yet to move are drawn where they were; those at home are hidden until they arrive.
@@ -74,9 +74,12 @@ async function run(shots, flights) {
   const said = sayHowToSkip();
   const apart = lasting(Math.min(APART, longest() / shots.length));
   const began = performance.now();
+  const count = document.querySelector("#status span").firstChild; // of moves: it grows with each card
+  const total = Number(count.data);
   let last = null;
   for (const [number, shot] of shots.entries()) {
     if (skipped) break;
+    if (total) count.data = total - shots.at(-1).nth + shot.nth;
     last = fly(shot, flights, homes.get(shot.target), number);
     const early = began + (number + 1) * apart - performance.now();
     if (early > 0) await Promise.race([last, pause(early)]); // what is late follows at once
@@ -84,6 +87,7 @@ async function run(shots, flights) {
   if (!skipped) await Promise.race([last, pause(LATEST)]);
   for (const home of homes.values()) home.close();
   for (const copy of flights.values()) copy.remove();
+  if (total) count.data = total;
   said.remove();
   table().classList.remove("in-sequence");
   removeEventListener("pointerdown", skip, { capture: true });

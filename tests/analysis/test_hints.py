@@ -764,12 +764,15 @@ async def test_in_a_deal_that_cannot_be_won_the_first_hint_offers_another(
     assert "Going by the cards in sight, this deal can&#39;t be won." in told
     assert '<button form="again" class="find">New deal</button>' in told
     assert "Find the last winnable position" not in told
+    undo = f'<button form="table" class="undo" formaction="/games/{game}/undo"'
+    assert undo not in told
     assert 'id="again"' in (await visitor.get(f"/games/{game}")).text
     await visitor.post(f"/api/v1/games/{game}/moves", json={"version": 0, "move": "r1-f1"})
     told = await hint(1)
     assert "you can no longer win from here. Try undo." in told
     assert 'form="again" class="find"' not in told
     assert "Find the last winnable position" in told
+    assert undo in told
     await visitor.post(f"/games/{game}/resign", data={"version": 1})
     page = unescape((await visitor.get(f"/games/{game}")).text)
     ending = page[page.index('<div class="choices">') :]

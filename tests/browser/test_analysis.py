@@ -536,6 +536,35 @@ def test_any_key_skips_the_film(page, open_game):
     expect(page.get_by_role("heading", name=HOME)).to_be_visible()
 
 
+COUNT_MOVES = """() => {
+  window.counts = [];
+  requestAnimationFrame(function look() {
+    window.said ??= document.querySelector(".how-to-skip")?.textContent;
+    const count = Number(document.querySelector("#status span").firstChild.data);
+    if (window.counts.at(-1) !== count) window.counts.push(count);
+    requestAnimationFrame(look);
+  });
+}"""
+"""Notes the counts that are seen, and what is said of skipping."""
+
+
+def test_the_count_of_moves_grows_with_the_cards_of_the_film(page_with, open_game):
+    page = page_with(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    at_the_end(page, open_game)
+    before = int(page.locator("#state").get_attribute("data-counted"))
+    page.evaluate(COUNT_MOVES)
+    page.locator(".rail .finish").tap()
+    expect(page.locator(".curtain")).to_have_count(1, timeout=10_000)
+    counts = page.evaluate("window.counts")
+    after = int(page.locator("#state").get_attribute("data-counted"))
+    assert page.evaluate("window.said") == "Tap to skip"
+    fact = page.locator(".curtain-words").get_attribute("data-fact") or ""
+    assert f"({after - before}\N{NO-BREAK SPACE}automatic)" in fact, "no line ends in there"
+    assert counts == sorted(counts)
+    assert (counts[0], counts[-1]) == (before, after)
+    assert len(counts) > 5, counts  # a slow browser does not draw each
+
+
 def test_the_film_is_short_on_a_slow_machine_too(page, open_game):
     at_the_end(page, open_game)
     page.evaluate(SLOW_MOTION)

@@ -7,6 +7,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.golden.records import RECORDS
+
 pytestmark = pytest.mark.kept_page
 
 SIZES = [(390, 844), (844, 390), (1024, 768), (1440, 900), (2560, 1440)]
@@ -142,6 +144,43 @@ def test_a_hint_in_its_line_has_its_button_and_covers_no_card(page_with, open_ga
     assert page.evaluate(LIE)["covered"] == 0
     page.locator("#notice .play").click()
     game_page.expect_version(1)
+
+
+LOST = next(r for r in RECORDS if (r.ruleset, r.end) == ("spider", "lost"))
+
+
+@pytest.mark.parametrize("size", [(390, 844), (844, 390), (1440, 900)])
+def test_a_note_that_nothing_wins_any_more_has_undo_in_it_and_moves_nothing(
+    page_with, open_game, size
+):
+    page = page_with(viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce")
+    game_page = open_game(page, "spider", LOST.code)
+    moves = LOST.moves[:-1]
+    game_page.play_unseen(moves)
+    before = page.evaluate(PLACES)
+    page.locator(".rail .hint").click()
+    undo = game_page.notice.get_by_role("button", name="Undo")
+    expect(undo).to_be_visible()
+    expect(game_page.notice).to_contain_text("you can no longer win from here")
+    page.wait_for_timeout(300)  # until it has found its place
+    assert page.evaluate(PLACES) == before
+    lie = page.evaluate(LIE)
+    assert (lie["covered"], lie["isOnScreen"]) == (0, True)
+    undo.focus()
+    page.keyboard.press("Enter")
+    game_page.expect_version(len(moves) + 1)
+    expect(game_page.notice.locator(".undo")).to_have_count(0)
+    expect(page.locator(".rail .undo")).to_be_focused()
+
+
+def test_that_undo_needs_no_script(page_with, open_game):
+    page = page_with(java_script_enabled=False)
+    game_page = open_game(page, "spider", LOST.code)
+    moves = LOST.moves[:-1]
+    game_page.play_unseen(moves)
+    page.locator(".rail .hint").click()
+    game_page.notice.get_by_role("button", name="Undo").click()
+    game_page.expect_version(len(moves) + 1)
 
 
 def test_why_can_be_tapped_beside_its_letters_and_plays_nothing(page_with, open_game):

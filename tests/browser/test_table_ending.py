@@ -65,6 +65,20 @@ def test_a_lost_game_keeps_its_fans_readable(page, open_game):
         expect(words).to_have_text(first)
 
 
+def test_on_a_phone_a_lost_game_ends_in_the_same_place_right_above_the_bar(page, open_game):
+    page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    places = set()
+    for name in ("bristol", "klondike-one-pass", "spider", "yukon"):
+        record = next(r for r in RECORDS if (r.ruleset, r.end) == (name, "lost") and r.code)
+        open_game(page, name, record.code).play_unseen(record.moves)
+        expect(page.get_by_role("heading", name="No moves left")).to_be_visible()
+        strip, bar = (page.locator(each).bounding_box() for each in (".ending", "#rail"))
+        assert strip["y"] + strip["height"] == pytest.approx(bar["y"], abs=1), name
+        places.add((strip["x"], strip["width"], strip["y"]))
+        _check_strip(page, PHONE[1])
+    assert len(places) == 1
+
+
 def test_a_resigned_game_keeps_its_board(page_with, open_game):
     page = page_with()
     open_game(page, "signora", LOST.code)

@@ -41,7 +41,9 @@ async def test_a_first_game_has_bubbles_until_they_are_dismissed(visitor, rules)
     path = await start_game(visitor, rules.id)
     page = (await visitor.get(path)).text
     topics = re.findall('<template data-topic="(.*?)"', page)
-    assert topics == ["goal", "move", "undo", *(["deal"] if rules.has_stock else [])]
+    is_said = guidance.first_move(rules, opening_of(rules))
+    move = [] if is_said else ["move"]
+    assert topics == ["goal", *move, "undo", *(["deal"] if rules.has_stock else [])]
     assert (
         f'<p class="words" aria-hidden="true">{guidance.goal(rules, opening_of(rules))}</p>' in page
     )
@@ -114,6 +116,14 @@ async def test_the_sentences_of_the_line_without_a_script_stand_apart(visitor):
     (line,) = re.findall(r'class="coach-line".*?<p>(.*?)</p>', page, re.DOTALL)
     said = re.sub('<span class="by-touch">.*?</span>|<[^>]*>', "", line)
     assert not re.search(r"[.][A-Z]", said), said
+
+
+@pytest.mark.parametrize("ruleset", ["signora", "terrace"])
+async def test_what_the_table_says_of_the_first_card_is_said_once(visitor, ruleset):
+    page = unescape((await visitor.get(await start_game(visitor, ruleset))).text)
+    assert re.findall('<template data-topic="(.*?)"', page)[:2] == ["goal", "undo"]
+    assert '<p class="first" aria-hidden="true">Start the foundations with' in page
+    assert "start the foundations" not in page
 
 
 async def test_dragging_is_taught_where_a_script_can_do_it(visitor):

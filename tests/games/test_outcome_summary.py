@@ -128,7 +128,7 @@ async def test_a_win_with_hints_is_never_the_best(visitor, endings, site):
     )
 
 
-async def test_a_first_win_by_hints_is_a_first_win(visitor, endings):
+async def test_a_first_win_with_a_hint_is_a_first_win(visitor, endings):
     won = next(each for each in RECORDS if (each.ruleset, each.end) == ("bristol", "won"))
     game = await start_game(visitor, "bristol", code=won.code)
     await post(visitor, f"{game}/help/hint", version=0, hint=0)
@@ -142,6 +142,8 @@ async def test_a_first_win_by_hints_is_a_first_win(visitor, endings):
     assert re.search(r", 1 hint\n", endings[-1].win.shared), "others are told"
     assert help_line(replace(endings[-1].win.summary, hints=9)) == ""
     assert help_line(replace(endings[-1].win.summary, hints=110)) == "110 hints along the way"
+    few = replace(endings[-1].win.summary, hints=4)
+    assert help_line(few, is_led=True) == "4 hints along the way", "of a short game"
     assert [each.name for each in endings[-1].figures] == ["Moves", "Time"]
 
 
@@ -158,6 +160,8 @@ async def test_who_followed_hints_to_win_is_offered_the_deal_without_them(
     await play_moves(visitor, game.removeprefix("/games/"), *won.moves)
     page = (await visitor.get(game)).text
     assert endings[-1].win.code_without_hints == (won.code if is_led else "")
+    assert endings[-1].win.praise == ("" if is_led else "Your first win in Bristol")
+    assert f"{hints} hints along the way" in page
     choices = page[page.index('class="choices"') :]
     first = choices[: choices.index('<details class="more">')]
     assert ("Try this deal without hints" in first) == is_led

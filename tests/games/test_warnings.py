@@ -12,7 +12,8 @@ from app.engine.notation import parse_position
 from app.engine.ruleset import Ruleset
 from app.games.model import Game, Kind
 from app.games.moments import GameEvent
-from app.games.warnings import before_next_move
+from app.games.view_models import NoticeLine
+from app.games.warnings import before_next_move, with_ways_back
 from app.rulesets import RULESETS
 from app.rulesets.klondike import KLONDIKE, ONE_PASS, THREE_PASSES
 
@@ -41,11 +42,19 @@ def test_two_passes_of_the_stock_without_a_play_are_said_once_and_whether_a_card
         assert before_next_move(game_at(CAN_MOVE, others)).text != SAID
 
 
-def test_where_no_card_can_move_the_last_winnable_position_is_offered():
+def test_where_no_card_can_move_undo_and_the_last_winnable_position_are_offered():
     notice = before_next_move(game_at(CANNOT_MOVE, TWICE))
     assert notice.text == SAID
     assert notice.second == "No card can move any more, so undo to try another way."
     assert notice.ask == "/games/g/help/winnable?last=true"
+    assert notice.undo == "/games/g/undo"
+
+
+def test_what_may_not_be_taken_back_is_not_offered():
+    table = game_at(CANNOT_MOVE, TWICE)
+    assert with_ways_back(NoticeLine(SAID), table).undo
+    for other in (game_at(CANNOT_MOVE, ()), table.after(GameEvent("resign", 2000, "p", None))):
+        assert not with_ways_back(NoticeLine(SAID), other).undo
 
 
 def test_in_ranked_play_two_passes_are_said_without_advice():
