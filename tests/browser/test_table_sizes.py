@@ -1474,13 +1474,15 @@ def test_the_first_cards_of_a_reserve_have_the_large_index_of_the_last(page, ope
 
 @pytest.mark.kept_page
 @pytest.mark.parametrize("size", [(390, 844), (360, 640)])
-def test_the_count_of_a_waste_above_the_stock_lies_on_the_waste(page, open_game, size):
-    page.set_viewport_size({"width": size[0], "height": size[1]})
+def test_the_count_of_a_waste_above_the_stock_lies_on_the_waste(page_with, open_game, size):
+    viewport = {"width": size[0], "height": size[1]}
+    page = page_with(viewport=viewport, reduced_motion="reduce")
     game_page = open_game(page, "signora", "7KQ4M-2XWTP")
     game_page.click("t1")
     game_page.expect_version(1)
-    page.keyboard.press("d")
-    game_page.expect_version(2)
+    for version in (2, 3):  # a single card has no count
+        page.keyboard.press("d")
+        game_page.expect_version(version)
     boxes = [
         page.locator(each).bounding_box()
         for each in ("#waste > button svg", "#waste > small", "#stock > button")
