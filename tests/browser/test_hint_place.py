@@ -105,7 +105,7 @@ def test_a_hint_keeps_its_place_when_its_reason_opens(page_with, open_game, rule
 def test_a_closer_look_leaves_the_hint_where_it_is(page, open_game):
     """The number of hints, which it adds, has its place from the start."""
     looks: list[Route] = []
-    page.route(re.compile("/help/hint"), looks.append)
+    page.route(re.compile("/help/hint"), lambda route: looks.append(route))  # noqa: PLW0108
     open_game(page, "klondike", CODE)
     page.locator(".rail .hint").click()
     wait_until(page, lambda: len(looks) == 1)
