@@ -1,6 +1,8 @@
-"""What a hint rests on: guesses of the unseen cards, or a way to win that is known."""
+"""What a hint rests on: games played on with guesses of the unseen cards, or a way to win that is known."""
 
 from __future__ import annotations
+
+from typing import Final
 
 from app.engine.transition import is_won
 from app.games.model import Game
@@ -8,7 +10,9 @@ from app.solver.advice import Advice, Plan
 from app.solver.estimates import Estimate
 from app.solver.shortening import end_of
 from app.solver.sight import Sight
-from app.text import ngettext, sentences
+from app.text import gettext, ngettext, sentences
+
+_COMPARED: Final = gettext("In trial games from here, no other move did clearly better.")
 
 
 def with_basis(besides: str, game: Game, sight: Sight, advice: Advice, estimate: Estimate) -> str:
@@ -24,12 +28,7 @@ def with_basis(besides: str, game: Game, sight: Sight, advice: Advice, estimate:
     is_only = len(game.legal_actions) == 1  # compared with nothing
     if not unseen or is_beaten or is_only or advice.back is not None:
         return besides
-    basis = ngettext(
-        "We played on with many guesses of the %(n)s card you haven't seen: nothing else won clearly more often.",
-        "We played on with many guesses of the %(n)s cards you haven't seen: nothing else won clearly more often.",
-        unseen,
-    )
-    return sentences(besides, basis)
+    return sentences(besides, _COMPARED)
 
 
 def _way_to_win(game: Game, plan: Plan) -> str:

@@ -2,7 +2,7 @@
 
 import { APART, occupied, placeFor } from "./placing.js";
 
-const SLIVER = 60; // square pixels of cards and empty places that may be covered without looking further
+export const SLIVER = 60; // square pixels of cards and empty places that may be covered without looking further
 const WIDTHS = [300, 220, 380, 160, 132, 96]; // largest widths of a sentence, in pixels at the usual font size
 const TYPE = 16; // the usual font size, in pixels
 

@@ -58,7 +58,9 @@ export function placeForBubble({ width, height }, subject, target, isLastResort 
   const closeTo = () => (isLastResort && room.isBelow && free(x, close, cards) ? [x, close] : null);
   const onBacks = () => (isLastResort ? find([...obstacles.needed, ...obstacles.faces]) : null);
   const onCloth = find(all);
-  const overEmpty = isNear && find(cards);
+  // Beside the stock there may be only foundations.
+  const isPlain = ({ left, top }) => !subject.closest("#stock") || !obstacles.homes.some((home) => home.left === left && home.top === top);
+  const overEmpty = isNear && find(cards.filter(isPlain));
   if (overEmpty && away(overEmpty) + FAR < away(onCloth)) return overEmpty;
   return onCloth ?? line() ?? find([...cards, ...obstacles.homes]) ?? find(cards) ?? closeTo() ?? onBacks();
 }

@@ -2,20 +2,26 @@
 // readers too, gets one and the same sentence. Where it would cover a card that lies face up, it stays in its line.
 
 import { showNotice, state, table, topButton } from "./board.js";
-import { fitBeside, isFree, isHarmless, lay } from "./beside.js";
-import { drawingIn } from "./placing.js";
+import { SLIVER, fitBeside, isFree, isHarmless, lay } from "./beside.js";
+import { drawingIn, occupied, overlap } from "./placing.js";
 
 const NEARBY = [36, 96, 160]; // pixels from the cards
 const FAR = [36, 160, 240];
 const FARTHEST = [...FAR, 480]; // for a reason that has been opened, so that it can be
 const WIDTHS = [300, 220, 380]; // pixels wide: a narrower note is tall and hard to read
-const WIDE = [460, 380, 340, 300]; // of an opened reason: few long lines are read faster than many short ones
+const WITH_REASON = [380, 340, 300, 220]; // of one with a reason: few long lines are read faster than many short ones
+const WIDE = [460, ...WITH_REASON.slice(0, 3)];
+
+const REASON = "4.2em"; // of a reason, which a closer look may make longer: three lines
 
 const line = () => document.getElementById("notice");
+const watch = new MutationObserver(placeHint);
+let meant = ""; // what the hint in its place is about, and where that lies
+let place = ""; // its style there, which an answer takes away
 
 export function watchHintPlace() {
   // Before the browser paints what has come, or the reason that has been opened.
-  new MutationObserver(placeHint).observe(line(), { childList: true, subtree: true, attributeFilter: ["open"] });
+  watch.observe(line(), { childList: true, subtree: true, attributeFilter: ["open"] });
   addEventListener("resize", placeHint);
   document.addEventListener("keydown", ({ key }) => key === "Escape" && putAway());
   document.querySelector(".cloth").addEventListener("click", ({ target }) => target.closest("button, a, summary, #notice, .ending") ?? putAway());
@@ -29,36 +35,65 @@ function putAway() {
   showNotice("");
 }
 
+// A hint that says more, or less, stays where it is as long as it covers no card there.
 function placeHint() {
-  const found = isHintThere() && findPlace();
-  line().classList.toggle("at-cards", Boolean(found));
-  if (found) lay(line(), found);
-  else line().removeAttribute("style");
+  const isThere = isHintThere();
+  const about = isThere && `${line().firstElementChild.textContent} ${JSON.stringify(spots())}`;
+  const isSame = isThere && about === meant;
+  meant = about;
+  line().classList.toggle("at-cards", isThere);
+  line().style.cssText = isSame ? place : "";
+  if (!isThere || (isSame && place && canStay())) return;
+  line().removeAttribute("style");
+  const found = findPlace();
+  line().classList.toggle("at-cards", found);
+  if (!found) line().removeAttribute("style");
+  place = line().style.cssText;
+}
+
+function canStay() {
+  const box = line().getBoundingClientRect();
+  const { needed, seen } = occupied();
+  return box.top >= 0 && box.bottom <= innerHeight && [...needed, ...seen].every((other) => overlap(box, other) < SLIVER);
 }
 
 const isHintThere = () => spots().length > 0 && [...line().children].some((each) => !each.matches(".sr-only, .first, .lost, .found"));
 
-// At the cards to play, or where they go: over backs and empty places rather than far away. A reason that has been opened is as
-// wide as there is room.
+// At the cards to play, or where they go: over backs and empty places rather than far away. With a reason, where there is
+// room to open that, too: so it opens without a move.
 function findPlace() {
-  line().classList.add("at-cards");
-  if (!line().querySelector(".odds > [open]")) {
-    // A dead end is about the whole table, and has two buttons, side by side.
-    const [far, widths] = line().querySelector(".undo") ? [FARTHEST, [380, ...WIDTHS]] : [FAR, WIDTHS];
-    return cheapest(NEARBY, widths) ?? cheapest(NEARBY, widths, isHarmless) ?? cheapest(far, widths) ?? cheapest(far, widths, isHarmless);
+  const reason = line().querySelector(".odds > details");
+  if (reason?.open) return WIDE.some((width) => layInto(cheapest(FARTHEST, [width])));
+  if (reason) {
+    const [text] = reason.getElementsByTagName("p");
+    reason.open = true;
+    text.style.minHeight = REASON;
+    const found = layInto(cheapest(NEARBY, WITH_REASON) ?? cheapest(NEARBY, WITH_REASON, isHarmless) ?? cheapest(FAR, WITH_REASON));
+    text.removeAttribute("style");
+    reason.open = false;
+    watch.takeRecords();
+    if (found) return true;
   }
-  for (const width of WIDE) {
-    const found = cheapest(FARTHEST, [width]);
-    if (found) return found;
-  }
-  return null;
+  // A dead end is about the whole table, and has two buttons, side by side.
+  const [far, widths] = line().querySelector(".undo") ? [FARTHEST, [380, ...WIDTHS]] : [FAR, WIDTHS];
+  return layInto(cheapest(NEARBY, widths) ?? cheapest(NEARBY, widths, isHarmless) ?? cheapest(far, widths) ?? cheapest(far, widths, isHarmless));
+}
+
+// It keeps its width and the edge that is next to its spot, whatever it comes to say.
+function layInto(found) {
+  if (!found) return false;
+  lay(line(), found);
+  const { top, bottom, width } = line().getBoundingClientRect();
+  line().style.width = `${width}px`;
+  if (top + bottom < found.spot.top + found.spot.bottom) Object.assign(line().style, { top: "auto", bottom: `calc(100% - ${bottom}px)` });
+  return true;
 }
 
 function cheapest(reaches, widths, isGood = isFree) {
   let best = null;
   for (const spot of spots()) {
     const found = fitBeside(line(), spot, reaches, isGood, widths);
-    if (isGood(found) && !(best?.cost <= found.cost)) best = found;
+    if (isGood(found) && !(best?.cost <= found.cost)) best = { ...found, spot };
   }
   return best;
 }

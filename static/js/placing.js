@@ -66,7 +66,7 @@ export function placeFor({ width, height }, target, reach = Infinity, around = o
 export const drawingIn = (element) => (element.closest("#table") ? drawingOf(element) : element);
 
 /** The boxes of what may be played next, with the places where it may go and the stock; of all else worth seeing, with the
- * `faces` among it and the `backs` of cards; of the other places, which are empty; and of the foundations among these. */
+ * `faces` among it and the `backs` of cards; of the other places, which are empty; and of all empty foundations. */
 export function taken() {
   const ids = new Set(["stock", ...legalMoves().flatMap(({ source, target }) => [source, target])]);
   const tops = new Set(piles().filter(({ id }) => ids.has(id)).map((pile) => topButton(pile)));
@@ -82,7 +82,7 @@ export function taken() {
     empty: boxes(empty),
     faces: boxes(rest.filter((each) => !isEmpty(each) && !isBack(each))),
     backs: boxes(rest.filter(isBack)),
-    homes: boxes(empty.filter((each) => each.closest(".foundations"))),
+    homes: boxes(all.filter((each) => isEmpty(each) && each.closest(".foundations"))),
   };
 }
 

@@ -423,3 +423,21 @@ def test_a_hint_of_three_lines_covers_no_card_of_a_tall_phone(page_with, open_ga
     notice, cloth = game_page.notice.bounding_box(), page.locator(".cloth").bounding_box()
     assert notice["height"] > 50
     assert notice["y"] >= cloth["y"] + cloth["height"] - 1
+
+
+RING = """svg => {
+  const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(svg);
+  return [outlineStyle, parseFloat(outlineWidth), outlineColor];
+}"""
+
+
+@pytest.mark.parametrize("size", [(390, 844), (1440, 900)])
+def test_the_held_card_has_a_stronger_ring_than_where_it_may_go(page, open_game, size):
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    game_page = open_game(page, "bristol", "00000-00003")
+    game_page.click("t3")  # it may go to t4 or t7
+    held = page.locator('#t3 button[aria-pressed="true"] svg').evaluate(RING)
+    for target in ("t4", "t7"):
+        lit = page.locator(f"#{target}.lit > button:last-of-type svg").evaluate(RING)
+        assert (lit[0], lit[2]) == (held[0], held[2]) == ("solid", held[2])
+        assert 0 < lit[1] < held[1]

@@ -316,6 +316,9 @@ def test_on_a_phone_a_bubble_lies_near_what_it_is_about(newcomer, open_game):
             if one["left"] < parts["coach"]["right"] and one["right"] > parts["coach"]["left"]
         ]
         assert parts["coach"]["top"] - max(one["bottom"] for one in above) <= 12
+        if anchor == "#stock button":  # it lies beside it, over empty places
+            assert parts["anchor"]["left"] - parts["coach"]["right"] <= 12
+            assert parts["coach"]["top"] < parts["anchor"]["bottom"]
         coach.locator(".next").click()
 
 

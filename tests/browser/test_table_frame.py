@@ -530,15 +530,15 @@ def test_what_is_held_and_where_it_may_go_look_different(page, open_game):
     assert resting not in {"none", "0px"}
 
 
-def _ring(page: Page, selector: str) -> tuple[str, str]:
+def _ring(page: Page, selector: str) -> list[str]:
     ring: list[str] = page.evaluate(
         """(selector) => {
           const style = getComputedStyle(document.querySelector(selector));
-          return [style.outlineStyle, style.outlineColor];
+          return [style.outlineStyle, style.outlineWidth, style.outlineColor];
         }""",
         selector,
     )
-    return ring[0], ring[1]
+    return ring
 
 
 def test_a_count_keeps_apart_from_its_pile_and_the_column_below(page_with, open_game):

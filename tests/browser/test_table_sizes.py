@@ -1470,3 +1470,25 @@ def test_the_first_cards_of_a_reserve_have_the_large_index_of_the_last(page, ope
     assert covered.bounding_box()["height"] > 30, "it shows all of the index"
     shown = "card => getComputedStyle(card).getPropertyValue('--card-compact').trim()"
     assert covered.evaluate(shown) == "inline"
+
+
+@pytest.mark.kept_page
+@pytest.mark.parametrize("size", [(390, 844), (360, 640)])
+def test_the_count_of_a_waste_above_the_stock_lies_on_the_waste(page_with, open_game, size):
+    viewport = {"width": size[0], "height": size[1]}
+    page = page_with(viewport=viewport, reduced_motion="reduce")
+    game_page = open_game(page, "signora", "7KQ4M-2XWTP")
+    game_page.click("t1")
+    game_page.expect_version(1)
+    for version in (2, 3):  # a single card has no count
+        page.keyboard.press("d")
+        game_page.expect_version(version)
+    boxes = [
+        page.locator(each).bounding_box()
+        for each in ("#waste > button svg", "#waste > small", "#stock > button")
+    ]
+    waste, count, stock = (box for box in boxes if box)
+    assert waste["y"] < count["y"] < waste["y"] + waste["height"]
+    assert stock["y"] - count["y"] - count["height"] >= 6
+    assert count["x"] >= waste["x"]
+    assert count["x"] + count["width"] <= waste["x"] + waste["width"]

@@ -194,7 +194,11 @@ async def test_today_shows_the_state_of_each_attempt(site: Site, client: AsyncCl
     assert f'aria-label="Your attempt at {rules.title}">Your attempt</a>' in row
     assert f"Results of {rules.title}" not in row
     menu = (await client.get(f"/games/{under_way}")).text
-    assert "Daily deal: no hints, no starting over; undo counts as a move." in menu
+    assert re.search(
+        r"Daily deal: no hints, no starting over; undo counts as a move\."
+        r" In daily deals, you can(&#39;|')t undo a move that turned up a card\.",
+        menu,
+    )
     assert "is ranked" not in menu
 
 
