@@ -32,7 +32,8 @@ export function placeForBubble({ width, height }, subject, target, isLastResort 
   const all = [...obstacles.needed, ...obstacles.seen, ...obstacles.empty];
   const tops = [...new Set([y, room.bottom, ...all.map((box) => box.top - height - APART).sort((a, b) => b - a)])];
   const inReach = tops.filter((top) => top >= room.top && top <= room.bottom);
-  const isNear = !ON_ITS_SIDE.matches && !subject.closest(".rail");
+  const isOfRail = subject.closest(".rail") !== null;
+  const isNear = !ON_ITS_SIDE.matches && !(isOfRail && room.isBelow);
   const find = (boxes) => {
     if (isNear) return nearest(boxes);
     for (const top of inReach) for (const left of lefts) if (free(left, top, boxes)) return [left, top];
@@ -60,7 +61,7 @@ export function placeForBubble({ width, height }, subject, target, isLastResort 
   const onCloth = find(all);
   // Beside the stock there may be only foundations.
   const isPlain = ({ left, top }) => !subject.closest("#stock") || !obstacles.homes.some((home) => home.left === left && home.top === top);
-  const overEmpty = isNear && find(cards.filter(isPlain));
+  const overEmpty = isNear && find(isOfRail ? [...obstacles.needed, ...obstacles.faces] : cards.filter(isPlain)); // a button may have only backs beside it
   if (overEmpty && away(overEmpty) + FAR < away(onCloth)) return overEmpty;
   return onCloth ?? line() ?? find([...cards, ...obstacles.homes]) ?? find(cards) ?? closeTo() ?? onBacks();
 }

@@ -187,6 +187,28 @@ def test_long_words_lie_below_the_cards_where_the_line_above_is_too_low_for_them
     context.close()
 
 
+@pytest.mark.parametrize("size", [(1024, 768), (1440, 900), (2560, 1440)])
+def test_beside_a_toolbar_the_bubble_about_undo_lies_next_to_it(newcomer, open_game, size):
+    """There it may cover cards that lie face down, but no others."""
+    newcomer.set_viewport_size({"width": size[0], "height": size[1]})
+    open_game(newcomer, "klondike", CODE)
+    newcomer.locator("#coach[data-topic=goal].placed").wait_for()
+    newcomer.keyboard.press("d")
+    newcomer.locator("#coach[data-topic=move]").get_by_role("button", name="Next").click()
+    newcomer.locator("#coach[data-topic=undo]").wait_for()
+    newcomer.evaluate(AT_REST)
+    parts = newcomer.evaluate(PARTS, [".rail .undo"])
+    coach, undo = parts["coach"], parts["anchor"]
+    assert 0 < undo["left"] - coach["right"] < 40
+    assert coach["top"] < undo["bottom"]
+    assert coach["bottom"] > undo["top"]
+    faces = newcomer.locator("#table .pile > :is(button:not(.empty), b) svg")
+    for number in range(faces.count()):
+        assert lie_apart(
+            coach, faces.nth(number).evaluate("face => face.getBoundingClientRect().toJSON()")
+        )
+
+
 def test_beside_a_bubble_the_difficulty_stays_in_sight(newcomer, open_game):
     newcomer.set_viewport_size({"width": 844, "height": 390})
     open_game(newcomer, "freecell", CODE)
