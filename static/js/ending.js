@@ -57,7 +57,7 @@ export function celebrate(spent = 0) {
     clearTimeout(timer);
     timer = setTimeout(end, paced(ALL));
   }, () => null);
-  function end() {
+  function end(event) {
     clearTimeout(timer);
     removeEventListener("pointerdown", end, { capture: true });
     removeEventListener("keydown", end, { capture: true });
@@ -65,7 +65,10 @@ export function celebrate(spent = 0) {
     for (const flight of flights) flight.cancel();
     for (const copy of copies) copy.remove();
     leave(curtain);
-    leave(words, show); // one after the other: the card lies where the words are
+    // The panel lies where the words are; at the usual end they have gone.
+    if (event || calm.matches) return leave(words, show);
+    words.remove();
+    show();
   }
   addEventListener("pointerdown", end, { capture: true });
   addEventListener("keydown", end, { capture: true });

@@ -261,6 +261,24 @@ def test_the_words_of_a_win_are_gone_before_its_card_comes(page, open_game):
     expect(page.locator(".ending")).to_be_visible()
 
 
+def test_the_panel_of_a_win_comes_with_the_last_of_its_cards(page, open_game):
+    open_game(page, "bristol", WON.code).play_unseen(WON.moves)
+    bare = page.evaluate("""async () => {
+      const src = document.querySelector('script[src*="js/table.js"]').src;
+      const { celebrate } = await import(src.replace("table.js", "ending.js"));
+      document.documentElement.dataset.speed = "fast";
+      celebrate();
+      const card = document.querySelector(".ending");
+      let bare = 0;
+      while (!card.checkVisibility({ visibilityProperty: true })) {
+        if (!document.querySelector(".ghost")) bare++;
+        await new Promise(requestAnimationFrame);
+      }
+      return bare;
+    }""")
+    assert bare == 0, "frames without cards in the air and without the panel"
+
+
 @pytest.mark.parametrize("calm", [False, True])
 def test_the_panel_of_a_win_says_all_from_its_first_frame_on(page_with, open_game, calm):
     page = page_with(
