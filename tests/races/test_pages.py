@@ -319,6 +319,9 @@ async def test_the_end_is_told_on_the_room_and_at_the_table(site: Site):
     await site.marian.post(f"{site.room}/resign")
     page = (await site.marian.get(table)).text
     assert "Robin is still playing." in page
+    row = re.search(r'<a href="/race/of/[^"]+"><svg.*?#([a-z-]+)"', page, re.DOTALL)
+    assert row
+    assert row[1] == "place-together", "the sign of where races are"
     choices = page.partition('class="choices"')[2].partition("</section>")[0]
     assert re.search(r'<a class="primary" href="/race/of/[^"]+">See the race</a>', choices)
     assert "Race again" not in choices, "first this one is played to its end"
