@@ -157,6 +157,8 @@ def test_a_resigned_attempt_is_summed_up_beside_one_step_above_others(page_with,
     meaning = page.locator(".ending .meaning")
     expect(meaning).to_contain_text(re.compile(r"Results at \d\d:\d\d.*when the last games have"))
     expect(meaning.locator(".of-today")).to_have_text("Today: not won")  # what its sign means
+    for day in meaning.locator(".week small").all():
+        expect(day).to_be_visible()  # each sign has its day
     expect(page.locator(".ending").get_by_role("link", name="Remind me tomorrow")).to_be_visible()
     with all_faults() as at:
         for size in ((844, 390), (390, 844), (1024, 768)):
