@@ -25,7 +25,7 @@ RANDOM_ALLOWED = {  # they spread load, or sample positions; nothing has to be u
     "app/http/sse.py",
     "app/pubsub/notifier.py",
     "app/solver/fast_player.py",
-    "app/solver/turn_estimator.py",
+    "app/solver/trial_games.py",
     "app/solver/portfolio.py",
     "app/solver/sight.py",
 }

@@ -43,6 +43,11 @@ def gentler_note(rules: Ruleset, relative: Ruleset) -> str:
     )
 
 
+def gentler_start(relative: Ruleset) -> str:
+    """The same below the name of the game, beside what it deals."""
+    return gettext("%(relative)s is a gentler start", relative=relative.title)
+
+
 def read(lines: Sequence[str]) -> dict[str, dict[Code, Difficulty]]:
     """The deals of some lines by rule set, without those of former rules."""
     found: dict[str, dict[Code, Difficulty]] = {}

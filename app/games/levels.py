@@ -73,11 +73,6 @@ class ReadyDeal(NamedTuple):
         """How hard it is, such as "You get a gentle deal"."""
         return _GET[self.difficulty]
 
-    @property
-    def other_words(self) -> str:
-        """The same if no deal of the level is ready; else empty."""
-        return self.words if self.is_other else ""
-
 
 def ready_deal(level: Level, ready: Collection[Grade]) -> ReadyDeal | None:
     """A note for the choice of a game; ``None`` where any difficulty may come."""

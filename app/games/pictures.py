@@ -14,16 +14,13 @@ from app.engine.notation import parse_position
 from app.engine.position import Position
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_code, parse_code
-from app.games.mini_drawing import CARD_HEIGHT, CARD_WIDTH, MiniTable
+from app.games.mini_drawing import CARD_WIDTH, MiniTable
 from app.games.mini_piles import COLUMN
 from app.games.mini_table import mini_detail, mini_table
 from app.rulesets import find_ruleset
 
 _FILE: Final = Path(__file__).with_name("pictures.txt")
 _COLUMNS: Final = 6
-_CLOSE_UP: Final = (6, 5, 4)
-_CLOSE_UP_RATIO: Final = 1.5
-_WIDE: Final = 2
 _MARGIN: Final = 22
 _WIDTH: Final = _COLUMNS * COLUMN - (COLUMN - CARD_WIDTH) + 2 * _MARGIN
 _HEIGHT: Final = (
@@ -39,11 +36,6 @@ class Picture:
     view_box: str = f"{-_MARGIN} {-_MARGIN} {_WIDTH} {_HEIGHT}"
     """For the ``svg`` element: the drawing with a margin."""
 
-    @property
-    def is_wide(self) -> bool:
-        """Whether it is a strip in a place of the usual shape."""
-        return _ratio(self.drawing) > _WIDE
-
 
 def picture_of(rules: Ruleset) -> Picture:
     """The picture of a rule set; of an opening if a new game has no picture yet."""
@@ -56,20 +48,7 @@ def picture_of(rules: Ruleset) -> Picture:
 
 def detail_of(rules: Ruleset, position: Position) -> Picture:
     """The first piles of a position, in the shape of the other pictures."""
-    return Picture(_detail(rules, position, _COLUMNS, _HEIGHT - 2 * _MARGIN))
-
-
-def close_up_of(rules: Ruleset, position: Position) -> Picture:
-    """As many of the first piles as fill about such a shape, cropped to the cards."""
-    tall = _detail(rules, position, _COLUMNS, _HEIGHT - 2 * _MARGIN)
-    height = CARD_HEIGHT + max(card.y for pile in tall.piles for card in pile.cards)
-    drawings = [_detail(rules, position, columns, height) for columns in _CLOSE_UP]
-    drawing = min(drawings, key=lambda each: abs(_ratio(each) - _CLOSE_UP_RATIO))
-    return Picture(drawing, _view_box(drawing))
-
-
-def _detail(rules: Ruleset, position: Position, columns: int, height: int) -> MiniTable:
-    return mini_detail(rules, position, 0, columns, height)
+    return Picture(mini_detail(rules, position, 0, _COLUMNS, _HEIGHT - 2 * _MARGIN))
 
 
 def whole_of(rules: Ruleset, position: Position) -> Picture:
@@ -81,10 +60,6 @@ def whole_of(rules: Ruleset, position: Position) -> Picture:
 def _view_box(drawing: MiniTable) -> str:
     size = f"{drawing.width + 2 * _MARGIN} {drawing.height + 2 * _MARGIN}"
     return f"{-_MARGIN} {-_MARGIN} {size}"
-
-
-def _ratio(drawing: MiniTable) -> float:
-    return (drawing.width + 2 * _MARGIN) / (drawing.height + 2 * _MARGIN)
 
 
 @cache

@@ -17,8 +17,6 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from app.clock import DAY_MS, HOUR_MS
 from app.deals.first_deals import first_deals
 from app.engine.deal import opening
-from app.engine.position import Position
-from app.engine.ruleset import Ruleset
 from app.engine.shuffle import Code, deck_of_code
 from app.games.catalog import GameOffer, find_offer
 from app.games.event_log import EventLog
@@ -27,7 +25,7 @@ from app.games.mini_drawing import MiniTable
 from app.games.mini_table import mini_table
 from app.games.model import Kind, Status
 from app.games.new_game import measure
-from app.games.pictures import Picture, close_up_of, example_opening, whole_of
+from app.games.pictures import Picture, example_opening, whole_of
 from app.http.dependencies import now_ms_of, service_of
 from app.http.templates import NO_STORE, page
 from app.identity.dependencies import CurrentPlayer
@@ -67,12 +65,10 @@ class LastDeal(NamedTuple):
 
 
 class NextDeal(NamedTuple):
-    """A game to deal anew, with a picture of how it begins; a deal without a move yet waits at ``path``."""
+    """A game to deal anew, with a picture of all that it begins with; a deal without a move yet waits at ``path``."""
 
     tile: Tile
     picture: Picture
-    close_up: Picture | None
-    """Where the whole table would be a strip in the large place."""
     note: str
     """How hard it is, about how long it takes, and how often the viewer has won it, if ever."""
     path: str = ""
@@ -214,7 +210,7 @@ async def _waiting_deal(request: Request, tiles: Tiles, played: Played) -> NextD
         return None
     tile = tiles.by_id[row.ruleset]
     note = _note(tile, await occasion_of(request, game))
-    return NextDeal(tile, *_pictures(game.rules, game.position), note, f"/games/{row.id}")
+    return NextDeal(tile, whole_of(game.rules, game.position), note, f"/games/{row.id}")
 
 
 def _next_deal(tiles: Tiles, played: Played) -> NextDeal | None:
@@ -227,12 +223,7 @@ def _next_deal(tiles: Tiles, played: Played) -> NextDeal | None:
     deal = tile.deal
     note = _note(tile, deal.difficulty.words) if deal else _note(tile)
     rules = get_ruleset(tile.game.id)
-    return NextDeal(tile, *_pictures(rules, example_opening(rules)), note)
-
-
-def _pictures(rules: Ruleset, position: Position) -> tuple[Picture, Picture | None]:
-    whole = whole_of(rules, position)
-    return whole, close_up_of(rules, position) if whole.is_wide else None
+    return NextDeal(tile, whole_of(rules, example_opening(rules)), note)
 
 
 def _note(tile: Tile, grade: str = "") -> str:

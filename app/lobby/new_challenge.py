@@ -20,6 +20,7 @@ from app.games.lookup import get_ruleset
 from app.games.mini_drawing import MiniTable
 from app.games.mini_table import mini_table
 from app.games.model import Status
+from app.games.new_game import measure
 from app.http.dependencies import now_ms_of, service_of
 from app.http.templates import NO_STORE, page
 from app.i18n.formats import help_words, time_ago
@@ -66,6 +67,8 @@ class NewChallengeView:
     search: str
     tiles: list[Tile]
     """What the search finds: what the viewer played last comes first, then all as on the page of games."""
+    measure: Text
+    """What the percentages of the tiles mean."""
 
 
 @router.get(PATH)
@@ -87,6 +90,7 @@ async def show_new_challenge(
         first_tile=None if search or not names else tiles[names[0]],
         search=search,
         tiles=[tiles[name] for name in names if is_found(tiles[name].game, search)],
+        measure=measure(request),
     )
     return page(request, "lobby/new_challenge.html", view, headers=NO_STORE)
 

@@ -69,7 +69,7 @@ class RulesView:
     """Whether there is a stock to deal from."""
     back: str
     """The game that the reader came from; empty for none."""
-    lacks: str
+    lacks: tuple[str, ...]
     """What is dealt instead, if there is no new deal of the reader's difficulty; empty if there is one."""
 
     def of(self, section: Section) -> tuple[MovePicture, ...]:

@@ -11,7 +11,7 @@ from fastapi import Request
 from sqlalchemy import Connection
 
 from app.db.engine import Database
-from app.deals.first_deals import gentler_note, gentler_relative
+from app.deals.first_deals import gentler_relative, gentler_start
 from app.deals.levels_by_wins import level_after
 from app.games.catalog import GameOffer, list_offers
 from app.games.levels import Level, ReadyDeal, ready_deal
@@ -41,13 +41,9 @@ class Tile:
     is_favorite: bool
     deal: ReadyDeal | None = None
     """What it deals, where its difficulty is known."""
-    news: str = ""
-    """The same in words, where it is neither what the viewer chose nor, before they chose, gentle."""
-
-    @property
-    def lacks(self) -> str:
-        """What it deals instead, if it has no new deal of the viewer's difficulty; empty if it has one."""
-        return self.deal.other_words if self.deal else ""
+    news: tuple[str, ...] = ()
+    """The same in words, where it is neither what the viewer chose nor, before they chose, gentle; then for newcomers
+    to the game which relative has gentle deals. It is about the deal: ``GameOffer.wins`` is about the game."""
 
     @property
     def is_new(self) -> bool:
@@ -94,15 +90,15 @@ async def list_tiles(request: Request, player: Player | None) -> Tiles:
     return Tiles(tiles, [tiles[name] for name in starred if name in tiles])
 
 
-async def find_lacking(request: Request, player: Player | None, ruleset: str) -> str:
-    """What one game deals instead, if it has no new deal of the viewer's difficulty; empty if it has one."""
+async def find_lacking(request: Request, player: Player | None, ruleset: str) -> tuple[str, ...]:
+    """What one game deals instead, if it has no new deal of the viewer's difficulty, and which is gentler."""
     records: Mapping[str, OwnRecord] = {}
     if player:
         records = await service_of(request, Database).read(partial(records_of, player_id=player.id))
     deal = (await _list_deals(request, records, [ruleset])).get(ruleset)
-    if deal is None:
-        return ""
-    return _gentler(request, ruleset, deal, records.get(ruleset)) or deal.other_words
+    if deal is None or not deal.is_other:
+        return ()
+    return (deal.words, *_gentler(request, ruleset, deal, records.get(ruleset)))
 
 
 async def _list_deals(
@@ -122,21 +118,25 @@ async def _list_deals(
     return deals
 
 
-def _news(request: Request, ruleset: str, deal: ReadyDeal | None, record: OwnRecord | None) -> str:
+def _news(
+    request: Request, ruleset: str, deal: ReadyDeal | None, record: OwnRecord | None
+) -> tuple[str, ...]:
     if deal is None:
-        return ""
-    if note := _gentler(request, ruleset, deal, record):
-        return note
+        return ()
     is_expected = option_of(request).level is not None or deal.difficulty is Grade.GENTLE
-    return "" if is_expected and not deal.is_other else deal.words
+    if is_expected and not deal.is_other:
+        return ()
+    return (deal.words, *_gentler(request, ruleset, deal, record))
 
 
-def _gentler(request: Request, ruleset: str, deal: ReadyDeal, record: OwnRecord | None) -> str:
+def _gentler(
+    request: Request, ruleset: str, deal: ReadyDeal, record: OwnRecord | None
+) -> tuple[str, ...]:
     """The offer of a gentler relative to those who never finished a game that has hardly a gentle deal."""
     rules = get_ruleset(ruleset)
     is_newcomer = record is None and option_of(request).level is None
     relative = gentler_relative(rules) if deal.is_other and is_newcomer else None
-    return gentler_note(rules, relative) if relative else ""
+    return (gentler_start(relative),) if relative else ()
 
 
 def _read_own(connection: Connection, player_id: str) -> tuple[dict[str, OwnRecord], list[str]]:

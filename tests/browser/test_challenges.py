@@ -70,6 +70,27 @@ def test_pages_with_pictures_log_no_error(
     assert page_errors == []
 
 
+def test_the_code_is_folded_on_a_phone_and_the_chart_has_a_heading(
+    page_with: Callable[..., Page], site_address: str
+) -> None:
+    page = page_with(viewport=PHONE)
+    run = a_finished_run(page.request, site_address, 3)
+    page.goto(page.request.post(f"{site_address}{run}/ghost/make").url)
+    code = page.get_by_alt_text("QR code of the link to this challenge")
+    expect(code).to_be_hidden()
+    page.get_by_text("QR code, for another device").click()
+    expect(code).to_be_visible()
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.reload()
+    expect(code).to_be_visible()
+    expect(page.get_by_text("QR code, for another device")).to_be_hidden()
+    heading = page.get_by_role("heading", name="Cards home over time").bounding_box()
+    chart = page.locator("svg.plot").bounding_box()
+    assert heading
+    assert chart
+    assert heading["y"] + heading["height"] <= chart["y"]
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_friend_plays_against_the_line(
     page_with: Callable[..., Page], challenge: str, scheme: Literal["light", "dark"]

@@ -157,6 +157,8 @@ def test_a_resigned_attempt_is_summed_up_beside_one_step_above_others(page_with,
     meaning = page.locator(".ending .meaning")
     expect(meaning).to_contain_text(re.compile(r"Results at \d\d:\d\d.*when the last games have"))
     expect(meaning.locator(".of-today")).to_have_text("Today: not won")  # what its sign means
+    for day in meaning.locator(".week small").all():
+        expect(day).to_be_visible()  # each sign has its day
     expect(page.locator(".ending").get_by_role("link", name="Remind me tomorrow")).to_be_visible()
     with all_faults() as at:
         for size in ((844, 390), (390, 844), (1024, 768)):
@@ -168,6 +170,27 @@ def test_a_resigned_attempt_is_summed_up_beside_one_step_above_others(page_with,
     page.locator(".ending > details > summary").click()  # the cards are in sight again
     expect(page.locator(".ending .meaning")).to_be_hidden()
     expect(page.locator(".ending .meant")).to_be_visible()
+
+
+OVERLAPS = """() => {
+  const boxes = [...document.querySelectorAll(".own-calendar > .panel")].map((one) => one.getBoundingClientRect());
+  return boxes.flatMap((one, at) => boxes.slice(at + 1).filter((other) => one.left < other.right
+    && other.left < one.right && one.top < other.bottom && other.top < one.bottom)).length;
+}"""
+
+
+def test_after_one_lost_deal_the_cards_of_the_calendar_lie_apart(page_with, site_address):
+    page = page_with(viewport={"width": 1440, "height": 900})
+    page.goto(f"{site_address}/daily")
+    start_first(page, "FreeCell")
+    give_up(page)
+    page.goto(f"{site_address}/me/calendar")
+    expect(page.locator(".own-calendar > .panel")).to_have_count(3)
+    with all_faults() as at:
+        for size in ((1024, 768), (1440, 900), (2560, 1440), (390, 844)):
+            with at(size):
+                resize(page, *size)
+                assert page.evaluate(OVERLAPS) == 0
 
 
 def test_an_attempt_from_start_to_results(page_with, site_address):

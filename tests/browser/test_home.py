@@ -95,6 +95,12 @@ def test_the_picture_of_a_game_to_continue_is_as_high_as_its_tile(
                 assert all(picture == tile for tile, picture in heights), heights
 
 
+LONGEST_ROWS = """drawings => drawings.filter((one) => one.checkVisibility()).map((one) => {
+  const tops = [...one.querySelectorAll("use")].map((card) => Math.round(card.getBoundingClientRect().top));
+  return Math.max(...tops.map((top) => tops.filter((other) => other === top).length));
+})"""
+
+
 def test_a_wide_screen_shows_the_game_played_last_with_a_large_picture_and_a_button(
     page_with: Any, site_address: str
 ):
@@ -106,6 +112,7 @@ def test_a_wide_screen_shows_the_game_played_last_with_a_large_picture_and_a_but
     picture, button = (again.locator(part).bounding_box() for part in (".picture", ".go"))
     assert picture["width"] >= again.bounding_box()["width"] - 2
     assert picture["height"] >= 200
+    assert again.locator(".picture svg").evaluate_all(LONGEST_ROWS) == [8], "all columns, once"
     assert button["height"] >= 44
     expect(again.locator(".go")).to_have_text("Play")
     assert again.locator(".go").evaluate(IS_FILLED), "it is what comes next"

@@ -222,6 +222,21 @@ def test_the_small_table_has_the_faces_of_a_table_on_this_device(
     assert seen == ["compact", "low", "full"]
 
 
+BACK_SIZES = """(labels) => labels.map((label) => {
+  const { width, height } = getComputedStyle(label, "::before");
+  return [parseFloat(width), parseFloat(height)];
+})"""
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_backs_are_as_large_as_small_cards(page_with, site_address, width: int):
+    page = page_with(viewport={"width": width, "height": 900})
+    page.goto(f"{site_address}/settings")
+    sizes = page.locator(".of-card_back label > span").evaluate_all(BACK_SIZES)
+    assert len(sizes) == 6
+    assert all(size == [45, 63] for size in sizes), sizes
+
+
 def test_what_is_rarely_changed_is_folded_and_saved_without_a_script(page_with, site_address):
     page = page_with(java_script_enabled=False, viewport={"width": 390, "height": 844})
     page.goto(f"{site_address}/settings")

@@ -12,6 +12,7 @@ from sqlalchemy import insert
 
 from app.challenges.service import DURATION_MS
 from app.db.schema import hints_given
+from app.rulesets import RULESETS
 from app.rulesets.families import FAMILIES
 from tests.challenges.conftest import Late
 from tests.games.playing import start_game
@@ -70,6 +71,7 @@ async def test_the_leaderboard_appears_with_the_first_move_and_not_before(
         assert _cards_in(before.text) == {"back"}
         size = re.compile('class="mini-table"\\s+viewBox="[^"]+"')
         own = await visitor.get(f"/ghost/{token}")
+        assert "Wins without help first, then the shortest time, then the fewest moves" in own.text
         assert size.findall(before.text) == size.findall(own.text), "cards as large as the host's"
         begun = await friend.post(f"/ghost/{token}")
         path = begun.headers["location"]
@@ -153,6 +155,8 @@ async def test_the_page_for_a_new_challenge_has_finished_games_and_games_to_play
     assert "the same cards, your result to beat" in page
     assert "Choose a game to play" in page
     assert 'value="bristol"' in page
+    assert len(re.findall(r"min · \d+% won", page)) == len(RULESETS), "how hard each game is"
+    assert "What “% won” means" in page
     open_game = (await visitor.post("/play", data={"ruleset": "bristol"})).headers["location"]
     poor = await a_finished_game(visitor)
     page = (await visitor.get("/challenge")).text

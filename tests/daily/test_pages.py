@@ -285,6 +285,7 @@ async def test_a_guest_sees_their_own_attempt_on_the_leaderboard_and_why_it_has_
     await play_moves(client, game, *winning_moves())
     board = await _board(client, path)
     assert "One player has won so far" in board
+    assert "Fewest moves first, then the shortest time" in board
     row = re.search(r'<tr class="mine">.*?</tr>', board, re.DOTALL)
     assert row
     assert "–" in row[0]

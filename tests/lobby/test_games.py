@@ -136,8 +136,8 @@ async def test_a_tile_says_before_it_is_chosen_what_is_dealt_if_no_such_deal_is_
     settings = Settings(database_url=sqlite_url, proof_seconds=1)
     async with running_site(settings) as site, visiting(site) as guest:
 
-        async def lacking(words: str) -> set[str]:
-            tiles = (await guest.get("/games")).text.split('<form class="tile')[1:]
+        async def lacking(words: str, path: str) -> set[str]:
+            tiles = (await guest.get(path)).text.split('<form class="tile')[1:]
             found = [
                 re.search(r'name="ruleset"\s+value="([^"]+)"', each)
                 for each in tiles
@@ -147,8 +147,10 @@ async def test_a_tile_says_before_it_is_chosen_what_is_dealt_if_no_such_deal_is_
 
         fiendish, hard = {"spider", "generals-patience"}, {"spider-two-suits", "rouge-et-noir"}
         for kind, words, games in (
-            ("first", "You get a fiendish deal", set()),
+            ("first", "You get a fiendish deal", fiendish),
+            ("first", "You get a hard deal", {*hard, "rouge-et-noir-classic"}),
             ("first", "is a gentler start", {"spider", "spider-two-suits", "generals-patience"}),
+            ("first", "is hard to win", set()),
             ("first", "You get a gentle deal", set()),
             ("easier", "You get a gentle deal", set()),
             ("hardest", "You get a fiendish deal", set()),
@@ -163,9 +165,10 @@ async def test_a_tile_says_before_it_is_chosen_what_is_dealt_if_no_such_deal_is_
             ),
         ):
             await post(guest, "/new-deals", kind=kind)
-            assert await lacking(words) == games, (kind, words)
+            for path in ("/games", "/challenge"):
+                assert await lacking(words, path) == games, (kind, words, path)
         await post(guest, "/new-deals", kind="hardest")
-        assert "eight-off" in await lacking("You get a gentle deal")
+        assert "eight-off" in await lacking("You get a gentle deal", "/games")
 
 
 async def test_what_a_tile_deals_instead_is_said_in_the_visitors_language(sqlite_url):

@@ -68,9 +68,20 @@ async def test_a_guest_sees_their_own_statistics(visitor):
         await post(visitor, f"{address}/move", version=version, move=move)
     answer = await visitor.get("/me/statistics")
     assert re.search(r"1 of 1 won \(100%\)", answer.text)
-    assert "Wins with help" not in answer.text
+    assert "other help" not in answer.text
+    assert "A good start. After" in answer.text
     assert "Why create an account?" in answer.text
     assert answer.headers["cache-control"] == "no-store"
+
+
+async def test_nothing_is_called_a_good_start_before_the_first_win(visitor):
+    address = await start_game(visitor)
+    await post(visitor, f"{address}/move", version=0, move="deal")
+    await post(visitor, f"{address}/resign", version=1)
+    page = (await visitor.get("/me/statistics")).text
+    assert "0 of 1 won" in page
+    assert re.search(r"<p>After \d more finished games, a chart of your weeks appears here\.", page)
+    assert "good start" not in page
 
 
 async def test_a_win_after_a_hint_is_marked(visitor):
@@ -80,8 +91,8 @@ async def test_a_win_after_a_hint_is_marked(visitor):
     for version, move in enumerate(won.moves):
         await post(visitor, f"{address}/move", version=version, move=move)
     answer = await visitor.get("/me/statistics")
-    assert "Wins with help: 1." in answer.text
-    assert "<p>Win once without hints to set a best.</p>" in answer.text
+    assert "Wins with hints or other help: 1." in answer.text
+    assert "<p>Win once without help to set a best.</p>" in answer.text
     assert "<td>–</td>" not in answer.text, "no table of dashes"
 
 

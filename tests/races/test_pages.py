@@ -319,6 +319,9 @@ async def test_the_end_is_told_on_the_room_and_at_the_table(site: Site):
     await site.marian.post(f"{site.room}/resign")
     page = (await site.marian.get(table)).text
     assert "Robin is still playing." in page
+    row = re.search(r'<a href="/race/of/[^"]+"><svg.*?#([a-z-]+)"', page, re.DOTALL)
+    assert row
+    assert row[1] == "place-together", "the sign of where races are"
     choices = page.partition('class="choices"')[2].partition("</section>")[0]
     assert re.search(r'<a class="primary" href="/race/of/[^"]+">See the race</a>', choices)
     assert "Race again" not in choices, "first this one is played to its end"
@@ -328,6 +331,8 @@ async def test_the_end_is_told_on_the_room_and_at_the_table(site: Site):
     assert re.search(r'<button form="again" class="primary">Race again</button>', choices)
     assert "still playing" not in page
     assert re.search(r"You and Robin tied with \d+ cards home each\.", page)
+    room = (await site.marian.get(site.room)).text
+    assert "Most cards home first, then who had them home sooner" in room
     room = await site.page(site.marian)
     assert re.search(r'<h1 id="outcome">\s*A draw', room)
     assert "podium" not in room
