@@ -74,7 +74,9 @@ function takeBack(event) {
 function putBack() {
   if (isDragging()) return cancel();
   const grip = heldGrip();
-  if (grip) table().querySelector(`button[value="${CSS.escape(grip)}"]`)?.click();
+  if (!grip) return;
+  state().dataset.back = ""; // a press on the card itself may play it: see connection.js
+  table().querySelector(`button[value="${CSS.escape(grip)}"]`)?.click();
 }
 
 // Move the focus to the nearest button in a direction: straight ahead counts more than sideways.
