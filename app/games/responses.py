@@ -276,7 +276,9 @@ async def render_page(
         back_path=back_path_of(request),
         occasion=occasion(game),
         panels=panels,
-        is_dealt=not (is_watched or game.version or holding.grip) and comes_from_this_site(request),
+        # A sentence about a click, on a page that answers without JavaScript, is no deal.
+        is_dealt=not (is_watched or game.version or holding.grip or notice)
+        and comes_from_this_site(request),
     )
     return page(request, "games/table.html", view, status, NO_STORE)
 
