@@ -109,7 +109,7 @@ class LineChart:
 def line_chart_axes(series: Sequence[TimeSeries], most: int) -> TimeAxes:
     """The axes of a chart as wide as a page, for at least one second.
 
-    They end at the best value that there was, four at least, in steps of four; ``most`` is the highest that there can be.
+    They end at the best value there was, four at least, in steps of four; ``most`` is the highest there can be.
     """
     max_ms = max(1000, *(one.elapsed_ms for one in series))
     best = max(value for one in series for _, value in one.points)
