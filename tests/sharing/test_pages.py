@@ -255,9 +255,11 @@ async def test_a_replay_tells_its_player_that_it_is_theirs_and_others_by_whom(
     own = (await visitor.get(f"/games/{won.id}/replay")).text
     assert re.search(r'<span class="summary">You won in [^<]+\.</span>', own)
     assert f"Bristol: won by {name}" in own, "what is shared has the name"
+    assert re.search(r'<span class="summary brief">Won · 68 moves · [\d:]+</span>', own)
     async with visiting(site) as stranger:
         other = (await stranger.get(f"/games/{won.id}/replay")).text
     assert f'<span class="summary">Won by {name} in ' in other
+    assert f'<span class="summary brief">{name} · won · 68 moves · ' in other
 
 
 async def test_the_script_gets_only_the_table(site: FastAPI, visitor: AsyncClient) -> None:
