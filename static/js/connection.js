@@ -4,7 +4,7 @@ import { listen } from "./stream.js";
 import { swapIn } from "./swap.js";
 import { shake } from "./animation.js";
 import { aimOf, buttonFor, isStillCovered, sayWhyNot, watchClicks } from "./aim.js";
-import { heldGrip, hintsGiven, isHint, isOfTable, legalMoves, showNotice, state, table, version } from "./board.js";
+import { heldGrip, hintsGiven, isHint, isOfTable, legalMoves, showNotice, table, version } from "./board.js";
 import { cardAt, refuse, spotOf } from "./refusal.js";
 import { fetchPiece, send } from "./send.js";
 import { wordsFor } from "./words.js";
@@ -108,8 +108,6 @@ function bringUpToDate(ctx) {
   if (covered) body.set("clicked", covered.grip);
   if (body.has("hint")) body.set("hint", hintsGiven());
   if (body.has("rough")) body.set("rough", 0); // the page refines hints by itself
-  if ("back" in state().dataset) body.set("clicked", "");
-  delete state().dataset.back;
   body.set("held", heldGrip());
   return true;
 }

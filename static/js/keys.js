@@ -74,9 +74,10 @@ function takeBack(event) {
 function putBack() {
   if (isDragging()) return cancel();
   const grip = heldGrip();
-  if (!grip) return;
-  state().dataset.back = ""; // a press on the card itself may play it: see connection.js
-  table().querySelector(`button[value="${CSS.escape(grip)}"]`)?.click();
+  const card = grip && table().querySelector(`button[value="${CSS.escape(grip)}"]`);
+  if (!card) return;
+  card.value = ""; // puts it down: a press on the card may play it
+  card.click();
 }
 
 // Move the focus to the nearest button in a direction: straight ahead counts more than sideways.
