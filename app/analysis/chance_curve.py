@@ -12,7 +12,7 @@ from app.analysis.judgement import NOTICED_LUCK, JudgedGame
 from app.analysis.model import UnfinishedCurve
 from app.analysis.move_row import MoveRow
 from app.http.charts import Point, Tick
-from app.i18n.formats import percent, signed_points
+from app.i18n.formats import chance_percent, signed_points
 from app.text import gettext, ngettext, sentences
 
 _WIDTH: Final = 480
@@ -88,10 +88,10 @@ def judged_curve(judged: JudgedGame, worst: Sequence[MoveRow], note: str) -> Cur
         "The chance to win over %(moves)s moves: %(first)s at first, %(last)s at the end, "
         "between %(lowest)s and %(highest)s. The table below has every move.",
         moves=moves,
-        first=percent(chances[0]),
-        last=percent(chances[-1]),
-        lowest=percent(min(chances)),
-        highest=percent(max(chances)),
+        first=chance_percent(chances[0]),
+        last=chance_percent(chances[-1]),
+        lowest=chance_percent(min(chances)),
+        highest=chance_percent(max(chances)),
     )
     points = [_point((row.number - 1) / max(1, moves), chances[row.number - 1]) for row in worst]
     strips = _strips([at.x for at in points])
@@ -153,8 +153,8 @@ def unfinished_curve(found: UnfinishedCurve, note: str) -> Curve:
         "The chance to win over the first %(judged)s of %(moves)s moves: %(first)s at first, %(last)s so far.",
         judged=len(chances) - 1,
         moves=moves,
-        first=percent(chances[0]),
-        last=percent(chances[-1]),
+        first=chance_percent(chances[0]),
+        last=chance_percent(chances[-1]),
     )
     return _drawn(chances, moves, label, note)
 

@@ -7,7 +7,7 @@ from typing import Final
 from app.analysis.judged_view import JudgedView
 from app.analysis.model import NOTHING_FOUND, FullReview
 from app.games.model import Game, Status
-from app.i18n.formats import percent
+from app.i18n.formats import chance_percent
 from app.text import gettext
 
 _STILL_OPEN: Final = 0.1
@@ -39,6 +39,7 @@ def _of_stopping(game: Game, review: FullReview) -> str:
         return gettext("When you stopped, this could no longer be won.")
     if chance is not None and chance >= _STILL_OPEN:
         return gettext(
-            "When you stopped, the chance to win was still %(chance)s.", chance=percent(chance)
+            "When you stopped, the chance to win was still %(chance)s.",
+            chance=chance_percent(chance),
         )
     return ""

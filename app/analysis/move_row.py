@@ -12,7 +12,7 @@ from app.engine.position import Position
 from app.games import descriptions
 from app.games.model import Game
 from app.games.solver_line import SOLVER_LINE
-from app.i18n.formats import percent, signed_points
+from app.i18n.formats import chance_percent, signed_points
 from app.text import pgettext, without_stop
 
 CLASS_WORDS: Final[Mapping[MoveClass, str]] = {
@@ -84,8 +84,8 @@ def move_row(
         better=better,
         move_class=chosen or move.move_class,
         name=_SITE_WORDS[chosen] if chosen else CLASS_WORDS[move.move_class],
-        before=percent(move.before),
-        after=percent(move.after),
+        before=chance_percent(move.before),
+        after=chance_percent(move.after),
         thrown=f"{round(100 * move.thrown)}",
         luck="" if move.luck is None else signed_points(move.luck),
     )

@@ -31,7 +31,7 @@ from app.db.schema import REVIEW_TOPICS
 from app.errors import ConflictError, GameOverError
 from app.games.model import Game, Status
 from app.games.service import GameService
-from app.games.visibility import Part
+from app.games.visibility import Part, StillPlayedError
 from app.i18n.formats import time_left
 from app.jobs.service import Jobs
 from app.text import gettext
@@ -262,7 +262,7 @@ class AnalysisService:
         self._check_attempt(game)
         await self._games.visibility.check(game, player_id, Part.QUESTION)
         if game.status is Status.PLAYING:
-            raise ConflictError(gettext("You can review a game once it has ended."))
+            raise StillPlayedError(gettext("You can review a game once it has ended."), game.id)
         return game
 
     async def _when_published(self, game: Game) -> str:

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from app.analysis.chance_curve import chances_of
 from app.analysis.judgement import JudgedGame
-from app.i18n.formats import percent
+from app.i18n.formats import chance_percent
 from app.solver.difficulty import Difficulty
 from app.text import gettext, ngettext, sentences
 
@@ -69,12 +69,12 @@ def _start(chances: Sequence[float], grade: Difficulty | None) -> str:
         return gettext("From the first move on, the win was certain.")
     if grade is None:
         return gettext(
-            "At the start, the chance to win was %(chance)s.", chance=percent(chances[0])
+            "At the start, the chance to win was %(chance)s.", chance=chance_percent(chances[0])
         )
     return sentences(
         gettext(
             "At the start, judged by the cards in sight alone, the chance to win was %(chance)s.",
-            chance=percent(chances[0]),
+            chance=chance_percent(chances[0]),
         ),
         gettext(
             "With the cards as they really lay, the computer won this deal in %(wins)s of %(games)s tries.",
@@ -96,8 +96,8 @@ def _turning_point(judged: JudgedGame, chances: Sequence[float], left_out: Colle
     return gettext(
         "The turning point was a lucky card at move %(number)s: from %(before)s to %(after)s.",
         number=n + 1,
-        before=percent(judged.moves[n].after),
-        after=percent(chances[n + 1]),
+        before=chance_percent(judged.moves[n].after),
+        after=chance_percent(chances[n + 1]),
     )
 
 

@@ -14,7 +14,7 @@ from app.explorer.service import ExploredDaily, ExploredOpen
 from app.games import descriptions
 from app.games.mini_drawing import MiniTable
 from app.games.mini_table import mini_table
-from app.i18n.formats import count_of, long_date, percent
+from app.i18n.formats import chance_percent, count_of, long_date, percent
 from app.text import gettext, ngettext
 
 _MAX_STEPS: Final = 8  # of the line, listed with links; the way back leads to the others
@@ -119,7 +119,7 @@ def _view(
         back=_address(path, words[:-1]) if words else "",
         games=played.games,
         won=percent(played.won / played.games) if played.games else "",
-        chance="" if explored.chance is None else percent(explored.chance),
+        chance="" if explored.chance is None else chance_percent(explored.chance),
         is_chance_pending=is_player and bool(played.games) and explored.chances is None,
         is_adding=False,
         unreached=gettext("No game reached this position.")
@@ -154,7 +154,7 @@ def _branch(explored: Explored, branch: Branch, path: str, words: Sequence[str])
         games=branch.games,
         won=percent(branch.won / branch.games),
         median=f"{branch.median_moves:g}",
-        chance=percent(chances[branch.action]) if branch.action in chances else "",
+        chance=chance_percent(chances[branch.action]) if branch.action in chances else "",
         games_share=round(100 * branch.games / explored.played.games, 1),
         won_share=round(100 * branch.won / explored.played.games, 1),
     )

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from app.games.model import Game
-from app.i18n.formats import percent
+from app.i18n.formats import chance_percent
 from app.text import gettext
-
-_LEAST: Final = 0.01  # of a chance that has a number; certainty has one, too
 
 
 class ChanceBar(NamedTuple):
@@ -26,12 +24,7 @@ def chance_bar(chance: float | None) -> ChanceBar:
     """
     if chance is None:
         return ChanceBar(None, gettext("not judged"))
-    text = percent(chance)
-    if 0 < chance < _LEAST:
-        text = gettext("less than %(share)s", share=percent(_LEAST))
-    elif 1 - _LEAST < chance < 1:
-        text = gettext("over %(share)s", share=percent(1 - _LEAST))
-    return ChanceBar(round(100 * chance), text)
+    return ChanceBar(round(100 * chance), chance_percent(chance))
 
 
 def unseen_note(game: Game) -> str:

@@ -3,7 +3,7 @@
 A click moves a card to its one place or, of several, to the one sensible place: to a foundation first, then on a
 build, then to an empty column, to a cell last. Where there is a choice it picks the card up instead, and the next click
 chooses; also where the move would make nothing better, and then it says so. Where moves are compared, a card
-waits in a cell only if the player says so.
+waits in a cell only if the player says so: by a click on a cell, or on the card again.
 """
 
 from __future__ import annotations
@@ -102,7 +102,9 @@ def read_click(
         return _click_empty_handed(rules, position, moves, clicked, is_compared=is_compared)
     if held.pile == clicked.pile:
         takes_more = held != clicked and any((m.source, m.count) == clicked for m in moves)
-        return Select(clicked) if takes_more else Release()
+        if takes_more:
+            return Select(clicked)
+        return (_free_cell(rules, moves, held) if held == clicked else None) or Release()
     # The target decides how many cards of a run can go there, so the size of the grip need not match.
     fitting = [m for m in moves if m.source == held.pile and m.target == clicked.pile]
     if fitting:
@@ -201,6 +203,14 @@ def _one_sensible(rules: Ruleset, position: Position, options: list[Move]) -> Mo
     if to_empty and not builds:
         return None if _empties_a_pile(rules, position, to_empty[0]) else to_empty[0]
     return None
+
+
+def _free_cell(rules: Ruleset, moves: list[Move], held: Grip) -> Move | None:
+    """The move of held cards to the first free cell, if they can only go to cells, which are all alike."""
+    layout = rules.layout
+    options = [move for move in moves if (move.source, move.count) == held]
+    is_clear = all(layout.zones[layout.index[move.target]] is Zone.CELL for move in options)
+    return options[0] if options and is_clear else None
 
 
 def _could_wait(rules: Ruleset, position: Position, options: list[Move]) -> bool:

@@ -222,6 +222,8 @@ def held(rules: Ruleset, position: Position, grip: Grip, targets: Collection[Pil
             from_card=card_name(cards[0], "from the card"),
         )
     )
+    if targets and all(layout.index[pile] in layout.cells for pile in targets):
+        return capital(gettext("%(cards)s: choose a cell, or the card again.", cards=what))
     piles = listing(names, "or")
     if layout.index[grip.pile] in layout.foundations:
         # There may be only one place, but the card can stay.

@@ -16,9 +16,9 @@ from app.games.outcome_summary import (
     NO_CONTEXT,
     NO_MARKUP,
     NO_OUTCOME,
-    OutcomeSummary,
     PlayerOutcome,
 )
+from app.games.own_wins import is_led
 from app.games.shared_result import gauge_squares
 from app.games.win_deeds import deed_of
 from app.games.win_figures import Figure, figures_of, help_line, special_line
@@ -46,14 +46,14 @@ def ending_of(game: Game, player_outcome: PlayerOutcome = NO_OUTCOME) -> EndCard
 
 def _won(game: Game, player_outcome: PlayerOutcome) -> EndCard:
     summary = player_outcome.summary
-    is_led = summary is not None and _is_led(game, summary)
-    praise = special_line(summary) if summary and not is_led else ""
+    was_led = summary is not None and is_led(summary.hints, game.moves, game.automatic_moves)
+    praise = special_line(summary) if summary and not was_led else ""
     may_add = summary is not None and (summary.wins == 1 or not praise)
     deed = deed_of(game, summary) if summary and may_add else ""
-    context = player_outcome.context
+    context, step = player_outcome.context, player_outcome.replayed_to
     return EndCard(
         context.title or _WON,
-        _spent(game, player_outcome),
+        _spent(game, player_outcome) if step is None else _played_on(step),
         may_undo=False,
         figures=figures_of(summary) if summary else (),
         win=ToldWin(
@@ -63,10 +63,10 @@ def _won(game: Game, player_outcome: PlayerOutcome) -> EndCard:
             summary=summary,
             praise=praise or deed,
             deed=deed if praise else "",
-            help=help_line(summary, is_led=is_led) if summary else "",
+            help=help_line(summary, is_led=was_led) if summary else "",
             had_help=summary is not None and summary.had_help and summary.wins > 1,
             shared=player_outcome.shared if summary else "",
-            code_without_hints=(game.public_code or "") if is_led else "",
+            code_without_hints=(game.public_code or "") if was_led else "",
         ),
         may_review=game.can_be_reviewed,
         is_whole=True,
@@ -79,9 +79,12 @@ def _won(game: Game, player_outcome: PlayerOutcome) -> EndCard:
     )
 
 
-def _is_led(game: Game, summary: OutcomeSummary) -> bool:
-    """Whether there were as many hints as half of the moves: then it is hardly its player's win."""
-    return summary.hints > 0 and 2 * summary.hints >= game.moves - game.automatic_moves
+def _played_on(step: int) -> str:
+    """What a win is that went on from a step of a replay. Most of its moves may be those of the replay."""
+    return gettext(
+        "From a replay: you played on from step %(step)s. It doesn't count in your statistics.",
+        step=step,
+    )
 
 
 def _lost(game: Game, player_outcome: PlayerOutcome) -> EndCard:

@@ -29,6 +29,7 @@ from app.games.outcome_summary import (
     summarize,
 )
 from app.games.replay import most_home
+from app.games.repository import forked_at
 from app.games.service import GameService
 from app.games.shared_result import deal_path
 from app.games.visibility import Part
@@ -65,6 +66,10 @@ async def read_player_outcome(
         return PlayerOutcome(attempts=attempts, context=context)
     # A title, as that of a race, says all that the context would add to the summary.
     summary = await _summary_for(request, game, player, NO_CONTEXT if context.title else context)
+    if summary is None and game.kind is Kind.OPEN:
+        database = service_of(request, Database)
+        step = await database.read(lambda connection: forked_at(connection, game.id))
+        return PlayerOutcome(context=context, replayed_to=step)
     shared = context.result.text if context.result else _shared(game, summary, origin_of(request))
     return PlayerOutcome(summary, context=context, shared=shared)
 

@@ -148,6 +148,8 @@ class PlayerOutcome(NamedTuple):
     """Whether it was played to challenge a friend with it."""
     spectated: Spectated | None = None
     """Set for those who did not play."""
+    replayed_to: int | None = None
+    """The step of the replay from which its player played on; ``None`` for a game that was dealt."""
 
 
 NO_OUTCOME: Final = PlayerOutcome()

@@ -96,10 +96,13 @@ async def click(request: Request) -> Response:
     if not may_play:
         game = await games.log.load(game_id)  # the owner may have changed
         may_play = await games.may_play(game, player.id)
-    grip = forms.read_grip(game, form.clicked)  # before it is noted: it may be any text
+    # Before it is noted: it may be any text. Without a click, what is held is put down.
+    grip = forms.read_grip(game, form.clicked or form.held)
     if game.version != form.version or game.is_over or not may_play:
         return await _refuse_click(request, player, form)
     held = forms.read_holding(game, form.held)
+    if not form.clicked:
+        return await responses.respond_selection(request, game, held, EMPTY_HANDED, "")
     kind, legal = game.kind, game.legal_actions
     is_compared = kind.has_ranked_rules or kind.is_challenge_attempt
     match read_click(game.rules, game.position, grip, held.grip, legal, is_compared=is_compared):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from app.db.engine import Database
 from app.engine.ruleset import Ruleset
 from app.games.model import Game
-from app.games.repository import count_wins, has_another, has_won
+from app.games.own_wins import count_wins
+from app.games.repository import has_another, has_won
 
 
 class PastGames:
@@ -21,7 +22,7 @@ class PastGames:
         )
 
     async def count_wins(self, player_id: str, rules: Ruleset, most: int) -> int:
-        """How many games a player has won by these rules, counted up to ``most``."""
+        """How many games a player has won by these rules, counted up to ``most``; see ``app.games.own_wins``."""
         return await self._database.read(
             lambda connection: count_wins(connection, player_id, rules.id, most)
         )

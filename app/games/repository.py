@@ -34,7 +34,7 @@ from sqlalchemy import (
 from app.clock import month_of
 from app.db.cursors import MAX_VALUE, ListCursor
 from app.db.engine import PreparedStatement
-from app.db.schema import daily_deals, events, games, races
+from app.db.schema import daily_deals, events, games, origins, races
 from app.engine.shuffle import SEED_BYTES
 from app.games.game_row import GameRow
 from app.games.model import Game, Kind, Status
@@ -244,15 +244,16 @@ def list_unfinished_games(
 
 def has_won(connection: Connection, player_id: str, ruleset: str) -> bool:
     """Whether a player has ever won a game of their own by a rule set, in any of its revisions."""
-    return count_wins(connection, player_id, ruleset, 1) > 0
-
-
-def count_wins(connection: Connection, player_id: str, ruleset: str, most: int) -> int:
-    """How many games of their own a player has won by a rule set, in any of its revisions, counted up to ``most``."""
     won = select(literal(1)).where(
         games.c.owner_id == player_id, games.c.ruleset == ruleset, games.c.status == Status.WON
     )
-    return connection.scalar(select(func.count()).select_from(won.limit(most).subquery())) or 0
+    return connection.execute(won.limit(1)).first() is not None
+
+
+def forked_at(connection: Connection, game_id: str) -> int | None:
+    """The step of another game from which a game goes on; ``None`` for a game of its own."""
+    query = select(origins.c.forked_at).where(origins.c.game_id == game_id)
+    return connection.execute(query).scalar()
 
 
 def has_another(connection: Connection, player_id: str, ruleset: str, game_id: str) -> bool:

@@ -253,6 +253,8 @@ async def render_page(
     # Nobody wonders why they can't move where nothing moves any more.
     told = NoticeLine() if game.status is not Status.PLAYING else NoticeLine(watching)
     zones = board.zones(rules, game.position, holding)
+    # Without JavaScript the page comes again, which is no new deal.
+    is_refusal = notice is not None and notice.kind == "why"
     view = GamePageView(
         path=f"/games/{game.id}",
         game_id=game.id,
@@ -276,7 +278,8 @@ async def render_page(
         back_path=back_path_of(request),
         occasion=occasion(game),
         panels=panels,
-        is_dealt=not (is_watched or game.version or holding.grip) and comes_from_this_site(request),
+        is_dealt=not (is_watched or game.version or holding.grip or is_refusal)
+        and comes_from_this_site(request),
     )
     return page(request, "games/table.html", view, status, NO_STORE)
 

@@ -25,7 +25,7 @@ from typing import Final
 from sqlalchemy import Connection
 
 from app.db.engine import Database
-from app.errors import AppError, ConflictError, ForbiddenError, NotYourGameError
+from app.errors import AppError, ConflictError, ForbiddenError, NotYourGameError, PageLink
 from app.games.callbacks import IsPrivate, ListGames
 from app.games.game_row import GameRow
 from app.games.model import Game, Kind, Status
@@ -57,9 +57,18 @@ class SecretDealError(ForbiddenError):
 
 
 class StillPlayedError(ConflictError):
-    """A replay of a game that has not ended."""
+    """A replay or a review of a game that has not ended; ``own_id`` is the game, for its player."""
 
     title = gettext("This game isn't over yet")
+
+    def __init__(self, detail: str, own_id: str = "") -> None:
+        super().__init__(detail)
+        self.own_id = own_id
+
+    @property
+    def links(self) -> Sequence[PageLink]:
+        back = gettext("Back to the game")
+        return [PageLink(f"/games/{self.own_id}", back)] if self.own_id else ()
 
 
 class Denial(Enum):
@@ -103,6 +112,8 @@ class Access:
     is_deal_secret: bool
     """Whether the seed of the deal has not been published."""
     is_playing: bool
+    game_id: str = ""
+    """The game, for its player to go back to; empty in lists."""
 
     def denial(self, part: Part) -> Denial | None:
         """Why the viewer may not see a part; ``None`` if they may."""
@@ -120,7 +131,10 @@ class Access:
 
     def check(self, part: Part) -> None:
         """Raise ``NotYourGameError``, ``SecretDealError`` or ``StillPlayedError`` for a part they may not see."""
-        if denial := self.denial(part):
+        denial = self.denial(part)
+        if denial is Denial.STILL_PLAYED and self.is_player:
+            raise StillPlayedError(denial.value[1], self.game_id)
+        if denial:
             raise denial.error()
 
     def _denial_to_others(self, part: Part) -> Denial | None:
@@ -177,6 +191,7 @@ class Visibility:
             is_challenge_attempt=game.is_open_attempt,
             is_deal_secret=is_secret,
             is_playing=game.status is Status.PLAYING,
+            game_id=game.id,
         )
 
     async def list_visible_to_all(self, rows: Sequence[GameRow], part: Part) -> Collection[str]:

@@ -12,6 +12,7 @@ from app.text import decimal_text, pgettext
 # --- lines over time
 
 _MAX_TIME_TICKS: Final = 6
+_QUARTERS: Final = 4  # so that there is a tick at each quarter of the highest value
 _TICK_SECONDS: Final = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1200)
 
 
@@ -105,10 +106,15 @@ class LineChart:
     lines: Sequence[ChartLine]
 
 
-def line_chart_axes(series: Sequence[TimeSeries], max_value: int) -> TimeAxes:
-    """The axes of a chart as wide as a page, for at least one second."""
+def line_chart_axes(series: Sequence[TimeSeries], most: int) -> TimeAxes:
+    """The axes of a chart as wide as a page, for at least one second.
+
+    They end at the best value there was, four at least, in steps of four; ``most`` is the highest there can be.
+    """
     max_ms = max(1000, *(one.elapsed_ms for one in series))
-    return TimeAxes(720, 270, 34, 708, 12, 242, max_ms, max_value)
+    best = max(value for one in series for _, value in one.points)
+    top = max(_QUARTERS, -(-best // _QUARTERS) * _QUARTERS)
+    return TimeAxes(720, 270, 34, 708, 12, 242, max_ms, min(top, most))
 
 
 # --- stacked bars

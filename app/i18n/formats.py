@@ -21,6 +21,7 @@ from app.text import (
 
 _HOUR: Final = 60  # minutes
 _DAY: Final = 24 * _HOUR
+_LEAST_CHANCE: Final = 0.01  # that has a number; certainty has one, too
 
 _COUNTS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
     {
@@ -120,6 +121,19 @@ def percent(share: float, places: int = 0) -> Text:
     """A share from 0 to 1: ``46%``, ``46.2%``."""
     number = decimal_text(100 * share, places) if places else round(100 * share)
     return gettext("%(n)s%%", n=number)
+
+
+def chance_percent(chance: float) -> Text:
+    """A chance to win from 0 to 1, rounded; only what is certain is 0% or 100%.
+
+    >>> [str(chance_percent(chance)) for chance in (0.0, 0.001, 0.463, 0.998, 1.0)]
+    ['0%', 'less than 1%', '46%', 'over 99%', '100%']
+    """
+    if 0 < chance < _LEAST_CHANCE:
+        return gettext("less than %(share)s", share=percent(_LEAST_CHANCE))
+    if 1 - _LEAST_CHANCE < chance < 1:
+        return gettext("over %(share)s", share=percent(1 - _LEAST_CHANCE))
+    return percent(chance)
 
 
 def signed_points(share: float) -> str:

@@ -171,7 +171,7 @@ def _panel_view(
         is_over=room.phase is Phase.ENDED,
         is_done=bool(seat and seat.finished),
         is_elsewhere=newest_tab > tab,
-        last=last_one(snapshot, player_id, cards_home(game.rules, game.opening.position), home),
+        last=last_one(snapshot, player_id, home),
         invitation=invitation.text if invitation else "",
     )
 

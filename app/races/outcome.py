@@ -126,12 +126,10 @@ def outcome_of_game(snapshot: RoomSnapshot, cards: int, player_id: str) -> RaceO
     return RaceOutcome(_ALL_HOME, sentences(text, others))
 
 
-def last_one(
-    snapshot: RoomSnapshot, viewer_id: str, dealt_home: int, home: int
-) -> RaceOutcome | None:
+def last_one(snapshot: RoomSnapshot, viewer_id: str, home: int) -> RaceOutcome | None:
     """Advice for the only racer who still plays, while nobody has won; ``None`` for everyone else.
 
-    ``dealt_home``: the cards that were home before the first move; ``home``: the viewer's now.
+    ``home``: the viewer's cards home now.
     """
     room = snapshot.room
     playing = [seat.player_id for seat in room.racers if seat.finished is None]
@@ -140,8 +138,7 @@ def last_one(
     if not is_racing or playing != [viewer_id] or not others:
         return None
     title = gettext("Only you are still playing.") if len(others) > 1 else _left_alone_by(others[0])
-    # Of the others, only steps are known; a player who made no move has what was dealt.
-    most = max((row.home_at_most or 0) if row.moves else dealt_home for row in others)
+    most = max(row.home or 0 for row in others)  # exact: their games are over
     if home > most:
         return RaceOutcome(title, gettext("You are ahead: you win even if you stop now."))
     enough = ngettext(

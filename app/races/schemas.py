@@ -59,7 +59,7 @@ class RaceSeatBody(BaseModel):
     you: bool
     state: Activity
     cards_home: int | None = Field(
-        description="In steps of four until your own game is over. Null for players who do not race."
+        description="In steps of four while both of you play. Null for players who do not race."
     )
     actions: int | None
     ending: GameEnding | None

@@ -1,7 +1,8 @@
 """A race room at one moment, and what each viewer may see of it.
 
 Until their own game is over, players see of others only the cards home in steps of four, the number of actions, and
-whether they are here. Boards and the ids of games stay hidden until the race has ended.
+whether they are here. Once another game is over, its cards home are exact: one number at the end tells no line of play.
+Boards and the ids of games stay hidden until the race has ended.
 """
 
 from __future__ import annotations
@@ -145,8 +146,8 @@ def _standing(
     is_over = room.phase is Phase.ENDED
     home, actions = _count(snapshot, seat)
     at_most = home
-    is_known = is_exact or not actions or (finished and finished.ending is GameEnding.WON)
-    if home is not None and not is_known:  # without a move it is what was dealt
+    if home is not None and actions and not (is_exact or finished):
+        # Without a move it is what was dealt.
         home -= home % _STEP
         at_most = home + _STEP - 1
     return RaceStanding(

@@ -18,12 +18,17 @@ from app.games.moments import Moment
 from app.games.replay import Hindsight
 from app.games.solver_line import SOLVER_LINE
 from app.games.table_layout import closest_backs, table_classes
-from app.i18n.formats import clock_duration, help_words, moves_made
+from app.i18n.formats import clock_duration, count_of, help_words, moves_made
 from app.sharing.model import FinishedGame, Fork, GameDetails
 from app.sharing.replay_steps import Replay, solver_replay, visible_cards
-from app.text import after_colon, gettext, joined, listing
+from app.text import after_colon, capital, gettext, joined, listing, pgettext
 
 _MAX_LISTED: Final = 500  # moves on one page
+_ENDS: Final = {
+    Status.WON: pgettext("end", "won"),
+    Status.LOST: pgettext("end", "lost"),
+    Status.RESIGNED: pgettext("end", "resigned"),
+}
 
 
 class ReplayStepView(NamedTuple):
@@ -55,6 +60,8 @@ class ReplayView:
     title: str
     ruleset: str
     summary: str
+    brief: str
+    """The summary where there is little room."""
     sentence: str
     deal_path: str
     deal_code: str
@@ -122,6 +129,7 @@ def replay_view(
         title=game.rules.title,
         ruleset=game.rules.id,
         summary=_own_summary(end, spent) if end.owner_id == viewer_id else shared,
+        brief=_brief(end, "" if end.owner_id == viewer_id else details.player),
         sentence=joined(": ", game.rules.title, after_colon(shared)),
         deal_path=home,
         deal_code=code or "",
@@ -220,6 +228,14 @@ def _spent(game: Game, details: GameDetails) -> str:
     time = clock_duration(game.clock_ms // 1000)
     help_given = help_words(is_assisted=details.is_assisted, hints=details.hints)
     return listing([count, time, *help_given], "comma")
+
+
+def _brief(game: Game, player: str) -> str:
+    """``Won · 84 moves · 3:47``, with the name of a ``player`` before it."""
+    time = clock_duration(game.clock_ms // 1000)
+    how = _ENDS.get(game.status, _ENDS[Status.RESIGNED])
+    said = [player, how] if player else [capital(how)]
+    return joined(" · ", *said, count_of(game.moves, "move"), time)
 
 
 def _own_summary(game: Game, spent: str) -> str:

@@ -26,6 +26,7 @@ def site_replay_view(site_game: SiteGame, site: str, at: int) -> ReplayView:
         title=rules.title,
         ruleset=rules.id,
         summary=gettext("The site won in %(moves)s", moves=moves),
+        brief=gettext("The site won in %(moves)s", moves=moves),
         sentence=gettext("Watch the site win %(title)s.", title=rules.title),
         deal_path=site_game.deal_path,
         deal_code=site_game.code,

@@ -74,7 +74,10 @@ function takeBack(event) {
 function putBack() {
   if (isDragging()) return cancel();
   const grip = heldGrip();
-  if (grip) table().querySelector(`button[value="${CSS.escape(grip)}"]`)?.click();
+  const card = grip && table().querySelector(`button[value="${CSS.escape(grip)}"]`);
+  if (!card) return;
+  card.value = ""; // puts it down: a press on the card may play it
+  card.click();
 }
 
 // Move the focus to the nearest button in a direction: straight ahead counts more than sideways.

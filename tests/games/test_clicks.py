@@ -100,6 +100,14 @@ def test_where_moves_are_compared_no_card_waits_in_a_cell_unasked(piles, meaning
     assert clicked == (Select(card) if meaning == "hold" else action(table, meaning))
 
 
+def test_a_second_click_puts_a_card_in_the_first_free_cell_if_it_can_go_nowhere_else():
+    others = "".join(f"\nt{n}: KS" for n in range(3, 9))
+    table = Table.of(FREECELL, f"t1: 9S 4C\nt2: KH\nc1: 2D{others}")
+    assert click(table, "t1", held="t1") == action(table, "t1-c2")
+    table = Table.of(FREECELL, f"t1: 9S 4C{others}")  # or to an empty column
+    assert click(table, "t1", held="t1") == Release()
+
+
 def test_when_cells_are_full_a_card_says_what_would_take_it():
     others = "".join(f"\nt{n}: KS" for n in range(3, 9))
     table = Table.of(FREECELL, f"t1: 9S 4C\nt2: KH\nc1: 2D\nc2: 2H\nc3: 3C\nc4: 3S{others}")

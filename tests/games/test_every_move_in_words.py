@@ -54,6 +54,12 @@ def test_every_move_of_a_random_game_has_words(rules: Ruleset):
         (FREECELL, "t1: 4S\nt2: 9H", "t1", "Four of spades: choose an empty column or a cell."),
         (FREECELL, "t1: 4S 6S", "t1", " or a cell."),
         (
+            FREECELL,
+            "t1: 4S" + "".join(f"\nt{n}: KS" for n in range(2, 9)),
+            "t1",
+            "Four of spades: choose a cell, or the card again.",
+        ),
+        (
             KLONDIKE,
             "f1: AH 2H\nt1: 3S",
             "f1",

@@ -12,6 +12,7 @@ from app.db.schema import games, hints_given
 from app.games import responses
 from app.games.end_card import EndCard
 from app.games.outcome_summary import Measure, summarize
+from app.games.past_games import PastGames
 from app.games.replay import replay
 from app.games.win_figures import help_line
 from app.profiles.statistics import CountedGame
@@ -162,6 +163,9 @@ async def test_who_followed_hints_to_win_is_offered_the_deal_without_them(
     assert endings[-1].win.code_without_hints == (won.code if is_led else "")
     assert endings[-1].win.praise == ("" if is_led else "Your first win in Bristol")
     assert f"{hints} hints along the way" in page
+    played = await site.state.services.games.log.load(game.removeprefix("/games/"))
+    wins = PastGames(site.state.services.database).count_wins
+    assert await wins(played.owner_id, played.rules, 9) == (0 if is_led else 1)
     choices = page[page.index('class="choices"') :]
     first = choices[: choices.index('<details class="more">')]
     assert ("Try this deal without hints" in first) == is_led

@@ -489,6 +489,10 @@ async def test_the_cards_of_a_new_game_are_dealt_to_who_comes_from_a_page_of_thi
 ):
     game = await start_game(visitor)
     assert "data-dealt" in (await visitor.get(game, headers=FROM_HERE)).text
+    refused = {"version": 0, "clicked": "f1", "held": ""}  # without JavaScript
+    answer = await visitor.post(f"{game}/click", data=refused, headers=FROM_HERE)
+    assert "An empty foundation starts with an ace." in answer.text
+    assert "data-dealt" not in answer.text
     for origin in ({}, {"Sec-Fetch-Site": "none"}, {"Sec-Fetch-Site": "cross-site"}):
         answer = await visitor.get(game, headers=origin)
         assert "data-dealt" not in answer.text

@@ -27,12 +27,28 @@ def test_the_time_axis_has_some_ticks_and_not_too_many(seconds: int) -> None:
     assert [tick.text for tick in axes.value_ticks()] == ["0", "13", "26", "39", "52"]
 
 
+@pytest.mark.parametrize(
+    ("best", "ticks"),
+    [
+        (0, "0 1 2 3 4"),
+        (1, "0 1 2 3 4"),
+        (5, "0 2 4 6 8"),
+        (26, "0 7 14 21 28"),
+        (50, "0 13 26 39 52"),
+    ],
+)
+def test_the_best_value_gives_the_scale(best: int, ticks: str) -> None:
+    runs = [Run(4000, ((0, 0), (2000, best))), Run(4000, ((0, 0),))]
+    axes = line_chart_axes(runs, 52)
+    assert [tick.text for tick in axes.value_ticks()] == ticks.split()
+
+
 def test_a_line_steps_at_each_point_and_runs_on_to_its_end() -> None:
-    run = Run(4000, ((0, 0), (2000, 26)))
+    run = Run(4000, ((0, 0), (2000, 24)))
     axes = line_chart_axes([run], 52)
     line = axes.line("me", run)
-    assert line.path == "M34.0 242.0H371.0V127.0H708.0"
-    assert (line.css_class, line.end) == ("me", (708.0, 127.0))
+    assert line.path == "M34.0 242.0H371.0V12.0H708.0"
+    assert (line.css_class, line.end) == ("me", (708.0, 12.0))
 
 
 def test_bars_are_stacked_from_the_foot_to_the_top():

@@ -74,10 +74,10 @@ async def test_a_race_that_was_won(server: RaceServer):
 
 
 async def told_alone(
-    server: RaceServer, code: str, player_id: str, dealt_home: int = 0, home: int = 0
+    server: RaceServer, code: str, player_id: str, home: int = 0
 ) -> RaceOutcome | None:
     server.races.lookup.forget(code)
-    return last_one(await server.races.snapshot(code), player_id, dealt_home, home)
+    return last_one(await server.races.snapshot(code), player_id, home)
 
 
 async def test_the_last_one_who_plays_learns_what_wins_now(server: RaceServer):
@@ -96,15 +96,7 @@ async def test_the_last_one_who_plays_learns_what_wins_now(server: RaceServer):
         "Ben resigned.",
         "1 card home is enough to win the race: no one else has that many.",
     )
-    assert await told_alone(server, code, "anna", dealt_home=1) == (
-        "Ben resigned.",
-        "2 cards home are enough to win the race: no one else has that many.",
-    )
-    assert await told_alone(server, code, "anna", dealt_home=1, home=1) == (
-        "Ben resigned.",
-        "2 cards home are enough to win the race: no one else has that many.",
-    )
-    assert await told_alone(server, code, "anna", dealt_home=1, home=2) == (
+    assert await told_alone(server, code, "anna", home=1) == (
         "Ben resigned.",
         "You are ahead: you win even if you stop now.",
     )
@@ -115,13 +107,22 @@ async def test_the_last_one_who_plays_learns_what_wins_now(server: RaceServer):
     assert await told_alone(server, code, "anna") is None
 
 
-async def test_what_wins_now_tells_no_more_of_the_others_than_the_steps(server: RaceServer):
+async def test_what_wins_now_goes_by_the_number_that_is_shown(server: RaceServer):
     code = await server.race("anna", "ben")
-    await server.act(code, "ben", "deal")
+    moves = winning_moves()
+    table = await server.act(code, "ben")
+    while cards_home(table.rules, table.position) < 2:
+        table = await server.act(code, "ben", moves[table.version])
     await server.races.resign(code, "ben")
-    assert await told_alone(server, code, "anna") == (
+    server.races.lookup.forget(code)
+    assert (await server.see(code, "anna"))["Ben"].home == 2
+    assert await told_alone(server, code, "anna", home=2) == (
         "Ben resigned.",
-        "4 cards home are enough to win the race: no one else has that many.",
+        "3 cards home are enough to win the race: no one else has that many.",
+    )
+    assert await told_alone(server, code, "anna", home=3) == (
+        "Ben resigned.",
+        "You are ahead: you win even if you stop now.",
     )
 
 

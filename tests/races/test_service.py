@@ -90,6 +90,9 @@ async def test_rivals_progress_is_rounded_until_the_own_game_is_over(server: Rac
     assert (await server.see(code, "ben"))["Anna"].home == home
     assert (await server.see(code, "ben"))["Anna"].home_at_most == home
     assert (await server.see(code, "cleo"))["Anna"].home == home - home % 4
+    await server.races.resign(code, "anna")
+    stopped = (await server.see(code, "cleo"))["Anna"]
+    assert (stopped.home, stopped.home_at_most) == (home, home), "one number at the end"
 
 
 async def test_concurrent_starts_start_once(server: RaceServer):

@@ -14,6 +14,7 @@ from app.engine.cards import Card
 from app.engine.ruleset import Ruleset
 from app.engine.shuffle import deck_of_code, parse_code
 from app.games.model import Game, Kind
+from app.games.past_games import PastGames
 from app.games.service import GameService
 from app.rulesets import RULESETS, find_ruleset
 from app.sharing import api, views
@@ -254,9 +255,11 @@ async def test_a_replay_tells_its_player_that_it_is_theirs_and_others_by_whom(
     own = (await visitor.get(f"/games/{won.id}/replay")).text
     assert re.search(r'<span class="summary">You won in [^<]+\.</span>', own)
     assert f"Bristol: won by {name}" in own, "what is shared has the name"
+    assert re.search(r'<span class="summary brief">Won · 68 moves · [\d:]+</span>', own)
     async with visiting(site) as stranger:
         other = (await stranger.get(f"/games/{won.id}/replay")).text
     assert f'<span class="summary">Won by {name} in ' in other
+    assert f'<span class="summary brief">{name} · won · 68 moves · ' in other
 
 
 async def test_the_script_gets_only_the_table(site: FastAPI, visitor: AsyncClient) -> None:
@@ -267,12 +270,23 @@ async def test_the_script_gets_only_the_table(site: FastAPI, visitor: AsyncClien
     assert "HX-Request" in answer.headers["vary"]
 
 
-async def test_an_unfinished_game_has_no_replay_but_a_link_back(visitor: AsyncClient) -> None:
+async def test_an_unfinished_game_has_no_replay_but_a_link_back(
+    site: FastAPI, visitor: AsyncClient
+) -> None:
     state = (await visitor.post("/api/v1/games", json={"ruleset": "bristol"})).json()
     answer = await visitor.get(f"/games/{state['id']}/replay")
     assert answer.status_code == 409
     assert "can watch the replay once the game has ended" in answer.text
-    assert 'href="/"' in answer.text
+    back = f'<a class="primary" href="/games/{state["id"]}">Back to the game</a>'
+    review = await visitor.get(f"/games/{state['id']}/help/review")
+    assert review.status_code == 409
+    for page in (answer.text, review.text):
+        assert back in re.sub(r"\s+", " ", page)
+        assert "<h1>This game isn&#39;t over yet</h1>" in page
+    async with visiting(site) as stranger:
+        other = (await stranger.get(f"/games/{state['id']}/replay")).text
+    assert "This game isn&#39;t over yet" in other
+    assert "Back to the game" not in other
 
 
 async def test_playing_on_starts_a_separate_game(site: FastAPI, visitor: AsyncClient) -> None:
@@ -388,6 +402,11 @@ async def test_a_forked_game_names_its_origin(site: FastAPI, visitor: AsyncClien
     game = await play.log.load(fork.rpartition("/")[2])
     await acting(play, game, *golden("bristol-won").moves[5:])
     assert f"/games/{won.id}/replay?at=5" in (await visitor.get(f"{fork}/replay")).text
+    said = "From a replay: you played on from step 5. It doesn&#39;t count in your statistics."
+    assert said in (await visitor.get(fork)).text
+    assert said not in (await visitor.get(f"/games/{won.id}")).text
+    past = PastGames(site.state.services.database)
+    assert await past.count_wins(won.owner_id, won.rules, 9) == 1, "the next deals go by the first"
 
 
 async def test_a_number_of_microsoft_is_played_linked_and_recorded(
