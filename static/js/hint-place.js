@@ -2,8 +2,7 @@
 // readers too, gets one and the same sentence. Where it would cover a card that lies face up, it stays in its line.
 
 import { showNotice, state, table, topButton } from "./board.js";
-import { SLIVER, fitBeside, isFree, isHarmless, lay } from "./beside.js";
-import { drawingIn, occupied, overlap } from "./placing.js";
+import { SLIVER, drawingIn, fitBeside, isFree, isHarmless, lay, occupied, overlap } from "./placing.js";
 
 const NEARBY = [36, 96, 160]; // pixels from the cards
 const FAR = [36, 160, 240];

@@ -1,4 +1,5 @@
-// Finds the place on the screen for a note about something on the table: near to it, and over as little as possible.
+// Finds the shape of a note about something on the table, wide or narrow, and its place on the screen: near to it, and over as
+// little as possible.
 
 import { drawingOf, legalMoves, piles, topButton } from "./board.js";
 
@@ -19,11 +20,48 @@ const KINDS = [
   // Of an empty place, or of a card that lies face down.
   ["empty", 2],
 ];
+// Square pixels of cards and empty places that may be covered without looking further.
+export const SLIVER = 60;
+// The largest widths of a sentence, in pixels at the usual font size.
+const WIDTHS = [300, 220, 380, 160, 132, 96];
+// The usual font size, in pixels.
+const TYPE = 16;
+
+/** The place of a note on the page beside `spot`, at most as far as the `reaches`, where it covers as little as possible: with
+ * its `width`, one of the `widths`, and what `placeFor` tells. It looks no further than `isEnough` asks for; null if there is
+ * no place. */
+export function fitBeside(note, spot, reaches, isEnough = isFree, widths = WIDTHS) {
+  const around = occupied();
+  let best = null;
+  for (const reach of reaches) {
+    if (isEnough(best, reach)) break;
+    for (const width of widths) {
+      note.style.maxWidth = widest(width);
+      const found = placeFor(note.getBoundingClientRect(), spot, reach, around);
+      if (found && !(best?.cost <= found.cost)) best = { ...found, width };
+      if (isFree(best)) break;
+    }
+  }
+  return best;
+}
+
+/** Whether a place was found that covers hardly anything. */
+export const isFree = (found) => found?.needed === 0 && found.seen + found.empty < SLIVER;
+
+/** Whether a place was found that covers at most empty places and cards that lie face down. */
+export const isHarmless = (found) => found?.needed === 0 && found.seen < SLIVER;
+
+/** Lay a note into its place. */
+export function lay(note, { left, top, width } = { left: APART, top: APART, width: WIDTHS[0] }) {
+  Object.assign(note.style, { left: `${left}px`, top: `${top}px`, maxWidth: widest(width) });
+}
+
+const widest = (width) => `min(${width / TYPE}rem, 100vw - ${2 * APART}px)`;
 
 /** The place for a note of this size, at most `reach` from `target`, which it never covers; null if there is none. It has
  * `left` and `top`, its `cost`, and how many square pixels it covers of what may be played next (`needed`), of the other
  * cards and buttons (`seen`) and of the other places (`empty`). To ask for several sizes, pass what lies `around`. */
-export function placeFor({ width, height }, target, reach = Infinity, around = occupied()) {
+function placeFor({ width, height }, target, reach = Infinity, around = occupied()) {
   const near = { left: target.left - reach - width, top: target.top - reach - height, right: target.right + reach + width, bottom: target.bottom + reach + height };
   const things = KINDS.flatMap(([kind, worse]) => around[kind].filter((rect) => overlap(rect, near) > 0).map((rect) => ({ ...edgesOf(rect), kind, worse })));
   const { left: start, top: above, right: end, bottom: below } = target;

@@ -2,7 +2,7 @@
 // readers.
 
 import { calm, cardsOf, drawingOf, showNotice, topButton } from "./board.js";
-import { fitBeside, isFree, lay } from "./beside.js";
+import { fitBeside, isFree, lay } from "./placing.js";
 
 const SHOWN = 4000;
 const SHOWN_ON_PHONES = 2800;
