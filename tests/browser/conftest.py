@@ -12,7 +12,7 @@ from tests.browser.kept_pages import KeptPages
 from tests.browser.running import running
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Generator, Iterator
     from pathlib import Path
 
     from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
@@ -25,7 +25,20 @@ GUIDED: Any = {
 }
 """The state of a browser that needs no guide: without it, bubbles show in open games."""
 
+HAS_FAILED = pytest.StashKey[bool]()
+"""Of a test, also if it is tried once more."""
+
 expect.set_options(timeout=45_000)  # a busy machine may need them
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item,
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Note that a test has failed, for what it leaves behind."""
+    report = yield
+    item.stash[HAS_FAILED] = item.stash.get(HAS_FAILED, False) or report.failed
+    return report
 
 
 @pytest.fixture(scope="session")
@@ -58,9 +71,8 @@ def all_kept_pages(browser: Browser, site_address: str) -> Iterator[KeptPages]:
 @pytest.fixture
 def kept_pages(all_kept_pages: KeptPages, request: pytest.FixtureRequest) -> Iterator[KeptPages]:
     """The same for one test, which gives them back at its end."""
-    failures = request.session.testsfailed
     yield all_kept_pages
-    all_kept_pages.take_back(is_kept=request.session.testsfailed == failures)
+    all_kept_pages.take_back(is_kept=not request.node.stash.get(HAS_FAILED, False))
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ starts a process, which reads and compiles all scripts and styles again.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Never
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,6 +26,12 @@ CLEAR = """() => {
   return !/native code/.test(`${performance.now}`);
 }"""
 """Forget what the page stored, and say whether its clock is not that of the browser, which stays in all later pages."""
+
+
+def _refuse(*_: object, **__: object) -> Never:
+    raise AssertionError(
+        "this test leaves a script at the start of each page: it needs a page of its own"
+    )
 
 
 class KeptPages:
@@ -50,11 +56,7 @@ class KeptPages:
         lasting = {name: options[name] for name in sorted(others)}
         kind = repr(lasting)
         free = self._free.setdefault(kind, [])
-        page = (
-            free.pop()
-            if free
-            else self._browser.new_context(service_workers="block", **lasting).new_page()
-        )
+        page = free.pop() if free else self._new_page(lasting)
         self._lent.append((kind, page))
         size = changing.pop("viewport")
         if page.viewport_size != size:
@@ -62,6 +64,12 @@ class KeptPages:
         page.emulate_media(media="null", forced_colors="none", **changing)
         if cookies:
             page.context.add_cookies(cookies)
+        return page
+
+    def _new_page(self, options: Mapping[str, Any]) -> Page:
+        page = self._browser.new_context(service_workers="block", **options).new_page()
+        for owner in (page, page.context):
+            vars(owner)["add_init_script"] = _refuse
         return page
 
     def take_back(self, *, is_kept: bool) -> None:

@@ -136,6 +136,7 @@ def test_a_replay_stands_still_at_a_given_step_and_with_reduced_motion(page, bri
     at(page, 0)
 
 
+@pytest.mark.usefixtures("context")  # it keeps a script
 def test_a_replay_that_nobody_sees_does_not_begin(page, bring):
     page.add_init_script("Object.defineProperty(document, 'hidden', { get: () => !window.seen })")
     bring(page, "bristol-won", "")
@@ -176,7 +177,7 @@ def test_a_game_that_the_site_played_is_stepped_through_and_its_deal_played(
 ):
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(f"{site_address}/watch/klondike?at=0")
-    assert "The site won in" in page.locator(".at-replay .summary").inner_text()
+    assert "The site won in" in page.locator(".at-replay .summary.brief").inner_text()
     page.locator(".rail .next").click()
     page.wait_for_function("document.querySelector('#table').dataset.at === '1'")
     page.get_by_role("button", name="Play this deal").click()
