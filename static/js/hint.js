@@ -61,12 +61,12 @@ function placeHints() {
 
 // The button of a hint plays it, as a press on what is highlighted does, or undoes.
 function play(event) {
-  const word = event.target.closest(".play, .undo")?.className;
-  if (!word) return;
+  const pressed = event.target.closest(".play, .undo");
+  if (!pressed) return;
   // Without a script it sends the form.
   event.preventDefault();
-  const card = word === "play" && table().querySelector(".pile button.advised, #stock.advised > button");
-  const button = card || document.querySelector(`.rail > .${card === null ? "deal" : word}`);
+  const inRail = (name) => document.querySelector(`.rail > .${name}`);
+  const button = pressed.matches(".undo") ? inRail("undo") : (table().querySelector(".pile button.advised, #stock.advised > button") ?? inRail("deal"));
   button.focus();
   button.click();
 }
