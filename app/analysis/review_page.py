@@ -17,6 +17,7 @@ from app.analysis.winning_line import next_step
 from app.games import descriptions
 from app.games.chance_bar import has_unseen
 from app.games.model import Game, Kind, Status
+from app.games.own_wins import is_led
 from app.i18n.formats import count_of
 from app.solver.difficulty import Difficulty
 from app.text import ngettext, ngettext_noop
@@ -82,7 +83,7 @@ class ReviewView:
     ``steps`` are those of the replay that show the positions of the kept line. ``explorer`` is the address of the
     explorer of its deal; empty if it is not for the viewer. While the moves are being judged, ``waiting`` is how far
     that is. ``headline`` is the verdict in one line, or empty. ``hints`` is how many its player was given, in words, or
-    empty, and ``is_mostly_hints`` if that is at least half of the moves of a game that does not know which.
+    empty, and ``is_mostly_hints`` if they led a game that does not know which moves they were.
     ``grade_note`` says beside the chances how hard the deal is; empty if that is not known.
     """
 
@@ -144,9 +145,8 @@ def review_view(
         code=game.public_code,
         ending=_ending(game),
         hints=count_of(hints.number, "hint") if hints.number else "",
-        is_mostly_hints=bool(hints.number)
-        and not hints.versions
-        and 2 * hints.number >= game.moves,
+        is_mostly_hints=not hints.versions
+        and is_led(hints.number, game.moves, game.automatic_moves),
         steps=line.steps,
         moment=moment_view(
             line, review, at, _ending(game), is_solver=is_solver, hinted=hints.versions
