@@ -29,7 +29,7 @@ from app.text import gettext
 router = APIRouter(prefix="/api/v1", tags=["coach"])
 
 
-class HintInfo(BaseModel):
+class HintBody(BaseModel):
     """A hint, from the visible cards."""
 
     version: int = Field(description="The version of the game that the hint is for.")
@@ -48,7 +48,7 @@ class HintInfo(BaseModel):
 AskedState = Literal["unasked", "looking", "answered"]
 
 
-class WinnableInfo(BaseModel):
+class WinnableBody(BaseModel):
     """Whether a game can still be won from `version` on."""
 
     version: int
@@ -62,7 +62,7 @@ class WinnableInfo(BaseModel):
     )
 
 
-class MoveInfo(BaseModel):
+class JudgedMoveBody(BaseModel):
     """A move of the game, without those that were undone. Chances are from 0 to 1, from the cards in sight."""
 
     version: int = Field(description="The version of the game that the move was played from.")
@@ -77,7 +77,7 @@ class MoveInfo(BaseModel):
     )
 
 
-class ReviewInfo(BaseModel):
+class ReviewBody(BaseModel):
     """How well a game was played, and where it slipped away, in steps of its replay."""
 
     state: Literal["unasked", "working", "ready"] = Field(
@@ -92,7 +92,7 @@ class ReviewInfo(BaseModel):
         0, description="How many moves the accuracy is an average of. Of few moves it tells little."
     )
     luck: float | None = Field(None, description="What turned cards gave or took, from -1 to 1.")
-    moves: list[MoveInfo] = []
+    moves: list[JudgedMoveBody] = []
     winnable: int | None = Field(
         None, description="The last step from which the game could be won."
     )
@@ -112,7 +112,7 @@ async def hint(
     refine: Annotated[
         bool, Query(description="Search longer: about one second, at most eight.")
     ] = False,
-) -> HintInfo:
+) -> HintBody:
     """The next hint: the best move first, then others with `after`. Ranked games have no hints: 403 `no_help`.
 
     Each version counts as one hint for the players. The result shows how many they used. Nobody else gets any: 403
@@ -122,7 +122,7 @@ async def hint(
     game, found = await _hints(request).hint(game_id, viewer_id, after, refine=refine)
     if found.action:
         await _analysis(request).note_hint(game)
-    return HintInfo(
+    return HintBody(
         version=game.version,
         move=str(found.action) if found.action else None,
         why=found.why,
@@ -150,7 +150,7 @@ async def finish(
 
 
 @router.get("/games/{game_id}/winnable", summary="Get whether a game can still be won")
-async def winnable(request: Request, game_id: str, player: CurrentPlayer) -> WinnableInfo:
+async def winnable(request: Request, game_id: str, player: CurrentPlayer) -> WinnableBody:
     """Whether the game can still be won, once its player has asked. Only for its player."""
     analysis = _analysis(request)
     found = await analysis.winnable(game_id, player.id if player else "")
@@ -162,7 +162,7 @@ async def winnable(request: Request, game_id: str, player: CurrentPlayer) -> Win
 )
 async def ask_winnable(
     request: Request, game_id: str, player: ActingPlayer, turn: Annotated[Turn, Body()]
-) -> WinnableInfo:
+) -> WinnableBody:
     """Ask whether the game can still be won. This searches all cards and marks the game as assisted for good."""
     analysis = _analysis(request)
     found = await analysis.ask_winnable(game_id, player.id, turn.version)
@@ -172,12 +172,12 @@ async def ask_winnable(
 @router.get(
     "/games/{game_id}/review",
     response_model_exclude_unset=True,
-    responses={202: {"model": ReviewInfo, "description": "Still working."}},
+    responses={202: {"model": ReviewBody, "description": "Still working."}},
     summary="Get a review",
 )
 async def review(
     request: Request, response: Response, game_id: str, player: CurrentPlayer
-) -> ReviewInfo:
+) -> ReviewBody:
     """How well an ended game was played, once its player has asked: for all who may see its replay.
 
     200 with the state `ready` or, as long as nobody has asked for it, `unasked`; 202 with `working` while it is made.
@@ -186,7 +186,7 @@ async def review(
     analysis = _analysis(request)
     shown = await analysis.find_shown_review(game_id, player.id if player else None)
     if shown:
-        return await _review_info(analysis, *shown)
+        return await _review_body(analysis, *shown)
     found = await analysis.review(game_id, player.id if player else "")
     return await _respond(analysis, response, found)
 
@@ -195,12 +195,12 @@ async def review(
     "/games/{game_id}/review",
     status_code=202,
     response_model_exclude_unset=True,
-    responses={200: {"model": ReviewInfo, "description": gettext("There is a review already.")}},
+    responses={200: {"model": ReviewBody, "description": gettext("There is a review already.")}},
     summary="Ask for a review",
 )
 async def ask_review(
     request: Request, response: Response, game_id: str, player: ActingPlayer
-) -> ReviewInfo:
+) -> ReviewBody:
     """Ask for a review. A lost game that goes on by undo after that is marked as assisted."""
     analysis = _analysis(request)
     return await _respond(analysis, response, await analysis.ask_review(game_id, player.id))
@@ -220,11 +220,11 @@ async def stop_review(request: Request, game_id: str, player: ActingPlayer) -> N
     await _analysis(request).cancel(game_id, player.id, REVIEW)
 
 
-async def _winnable(analysis: AnalysisService, found: QuestionState) -> WinnableInfo:
+async def _winnable(analysis: AnalysisService, found: QuestionState) -> WinnableBody:
     verdict = WinnabilityVerdict.parse(found.answer) if found.answer is not None else None
     last = verdict.last if verdict else None
     steps = replay_steps(found.game.logged_actions())
-    return WinnableInfo(
+    return WinnableBody(
         version=found.game.version,
         state=_state(found),
         share=found.share,
@@ -236,17 +236,17 @@ async def _winnable(analysis: AnalysisService, found: QuestionState) -> Winnable
 
 async def _respond(
     analysis: AnalysisService, response: Response, found: QuestionState
-) -> ReviewInfo:
+) -> ReviewBody:
     response.status_code = HTTPStatus.OK
     if found.answer is not None:
-        return await _review_info(analysis, found.game, found.answer)
+        return await _review_body(analysis, found.game, found.answer)
     if not found.is_asked:
-        return ReviewInfo(state="unasked")
+        return ReviewBody(state="unasked")
     response.status_code = HTTPStatus.ACCEPTED
-    return ReviewInfo(state="working", progress=found.share)
+    return ReviewBody(state="working", progress=found.share)
 
 
-async def _review_info(analysis: AnalysisService, game: Game, text: str) -> ReviewInfo:
+async def _review_body(analysis: AnalysisService, game: Game, text: str) -> ReviewBody:
     review = FullReview.parse(text)
     judged, turning_point = review.judged, review.turning_point
     steps = replay_steps(game.logged_actions())
@@ -255,21 +255,21 @@ async def _review_info(analysis: AnalysisService, game: Game, text: str) -> Revi
     hinted = (await analysis.hints_given(game)).versions
     own = own_moves(game, judged, hinted) if judged else None
     accuracy = own.shown_accuracy if own else None
-    return ReviewInfo(
+    return ReviewBody(
         state="ready",
         progress=1.0,
         accuracy=None if accuracy is None else round(accuracy, 4),
         choices=own.choices if own else 0,
         luck=round(judged.luck, 4) if judged else None,
-        moves=[_move_info(move, hinted) for move in judged.moves] if judged else [],
+        moves=[_move_body(move, hinted) for move in judged.moves] if judged else [],
         winnable=None if winnable is None else steps[winnable],
         unwinnable=None if unwinnable is None else steps[unwinnable],
         line=list(turning_point.line) if turning_point else [],
     )
 
 
-def _move_info(move: JudgedMove, hinted: Collection[int]) -> MoveInfo:
-    return MoveInfo.model_validate(
+def _move_body(move: JudgedMove, hinted: Collection[int]) -> JudgedMoveBody:
+    return JudgedMoveBody.model_validate(
         {
             "version": move.version,
             "action": move.action,

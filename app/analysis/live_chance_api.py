@@ -12,7 +12,7 @@ from app.identity.dependencies import ActingPlayer, ViewerId
 router = APIRouter(prefix="/api/v1", tags=["watch"])
 
 
-class LiveChanceInfo(BaseModel):
+class LiveChanceBody(BaseModel):
     """The chance to win, for those who watch."""
 
     version: int = Field(description="The version of the game that the chance is of.")
@@ -23,14 +23,14 @@ class LiveChanceInfo(BaseModel):
 
 
 @router.get("/games/{game_id}/chance", summary="Get the chance to win, as a spectator")
-async def read_chance(request: Request, game_id: str, viewer_id: ViewerId) -> LiveChanceInfo:
+async def read_chance(request: Request, game_id: str, viewer_id: ViewerId) -> LiveChanceBody:
     """The chance to win, for those who watch a game whose owner lets them see it; players are `forbidden`.
 
     Ranked games have none: 403 `no_help`.
     """
     found = await service_of(request, LiveChances).find(game_id, viewer_id)
     chance = None if found.chance is None else round(found.chance, 4)
-    return LiveChanceInfo(version=found.version, chance=chance)
+    return LiveChanceBody(version=found.version, chance=chance)
 
 
 @router.put("/games/{game_id}/chance", status_code=204, summary="Show spectators the chance to win")

@@ -33,7 +33,7 @@ router = APIRouter(prefix="/api/v1", tags=["sharing"])
 _RECORD: dict[int | str, dict[str, Any]] = {200: {"content": {"text/plain": {}}}}
 
 
-class DealInfo(BaseModel):
+class SharedDealBody(BaseModel):
     """A deal as everyone may see it."""
 
     ruleset: str
@@ -77,7 +77,7 @@ class ForkedFrom(BaseModel):
     step: int
 
 
-class ReplayInfo(BaseModel):
+class ReplayBody(BaseModel):
     """A finished game. Its state after each step is at ``/games/{id}/replay/{step}``."""
 
     id: str
@@ -110,14 +110,16 @@ class NewRecord(BaseModel):
 
 
 @router.get("/deals/{ruleset}/{code}", summary="Get a deal")
-async def deal_info(request: Request, ruleset: str, code: str, viewer_id: ViewerId) -> DealInfo:
+async def deal_info(
+    request: Request, ruleset: str, code: str, viewer_id: ViewerId
+) -> SharedDealBody:
     """A deal by its code, with the visible cards of its opening."""
     sharing = _sharing(request)
     deal = sharing.deal(ruleset, code)
     results = await sharing.results(deal, viewer_id)
     position = opening(deal.rules, deck_of_code(deal.code, deal.rules.decks))
     path = deal.path
-    return DealInfo(
+    return SharedDealBody(
         ruleset=deal.rules.id,
         revision=deal.rules.revision,
         title=deal.rules.title,
@@ -141,7 +143,7 @@ async def deal_results(
 
 @router.get(
     "/games/{game_id}/replay",
-    responses={200: {"model": ReplayInfo}},
+    responses={200: {"model": ReplayBody}},
     response_class=Response,
     summary="Get a replay",
 )
