@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -35,6 +35,10 @@ class Picture:
     drawing: MiniTable
     view_box: str = f"{-_MARGIN} {-_MARGIN} {_WIDTH} {_HEIGHT}"
     """For the ``svg`` element: the drawing with a margin."""
+
+    def face_down(self) -> Picture:
+        """The same with every card face down."""
+        return replace(self, drawing=self.drawing.face_down())
 
 
 def picture_of(rules: Ruleset) -> Picture:

@@ -25,7 +25,7 @@ from app.games.mini_drawing import MiniTable
 from app.games.mini_table import mini_table
 from app.games.model import Kind, Status
 from app.games.new_game import measure
-from app.games.pictures import Picture, example_opening, whole_of
+from app.games.pictures import Picture, opening_picture, whole_of
 from app.http.dependencies import now_ms_of, service_of
 from app.http.templates import NO_STORE, page
 from app.identity.dependencies import CurrentPlayer
@@ -65,7 +65,7 @@ class LastDeal(NamedTuple):
 
 
 class NextDeal(NamedTuple):
-    """A game to deal anew, with a picture of all that it begins with; a deal without a move yet waits at ``path``."""
+    """A game to deal anew, with its cards face down; or a deal without a move yet, which waits at ``path``."""
 
     tile: Tile
     picture: Picture
@@ -222,8 +222,8 @@ def _next_deal(tiles: Tiles, played: Played) -> NextDeal | None:
         return None
     deal = tile.deal
     note = _note(tile, deal.difficulty.words) if deal else _note(tile)
-    rules = get_ruleset(tile.game.id)
-    return NextDeal(tile, whole_of(rules, example_opening(rules)), note)
+    # It is not dealt yet, so no card of it may be shown.
+    return NextDeal(tile, opening_picture(get_ruleset(tile.game.id)).face_down(), note)
 
 
 def _note(tile: Tile, grade: str = "") -> str:

@@ -270,13 +270,13 @@ async def test_who_has_played_before_is_offered_a_new_deal_and_welcomed_back_on_
     assert "No sign-up needed" not in page
 
 
-async def test_a_new_deal_is_pictured_as_it_begins(visitor: AsyncClient):
+async def test_a_new_deal_is_pictured_face_down(visitor: AsyncClient):
     ended = await start_game(visitor, ruleset="klondike")
     await post(visitor, f"{ended}/resign", version=0)
     page = (await visitor.get("/")).text
     box = page[page.index('id="next"') : page.index('id="today"')]
-    assert box.count('#mark-A"') == 4, "nothing is home yet"
-    assert len(re.findall('#[0-9AJQKTCDHS]{2}"', box)) == 7, "a card in each column"
+    assert not re.findall('#[0-9AJQKTCDHS]{2}"', box), "it is not dealt yet"
+    assert box.count('#back"') == 1 + 28, "the stock, and the cards of the columns"
 
 
 async def test_a_deal_that_was_opened_last_and_not_begun_comes_next_for_a_day(sqlite_url: str):
