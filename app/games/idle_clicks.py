@@ -73,12 +73,12 @@ def why_stuck(rules: Ruleset, position: Position, pile: PileId, size: int) -> st
         there = card_name(below, "on the card")
         return capital(
             gettext(
-                "%(card)s can stay %(on_card)s: it has nowhere else to go yet.",
+                "%(card)s already lies %(on_card)s. It has nowhere else to go right now.",
                 card=name,
                 on_card=there,
             )
         )
-    stuck = capital(gettext("%(card)s has nowhere to go yet.", card=name))
+    stuck = capital(gettext("%(card)s has nowhere to go right now.", card=name))
     if not {r.rule for r in refusals} <= _LACKS_PLACE:
         return stuck
     tableau = rules.tableau

@@ -40,8 +40,8 @@ _OWNER_AWAY: Final = gettext(
     "This table's owner isn't here and hasn't moved in this game. The next game has to wait for them."
 )
 _CLOSED: Final = gettext("This question is closed.")
-_ASKED: Final = gettext("The other players have been asked.")
-_ASKED_BEFORE: Final = gettext("The other players are already answering another question.")
+_ASKED: Final = gettext("Waiting for an answer.")
+_ASKED_BEFORE: Final = gettext("Another question is still open.")
 _BOUND_TO_VERSION: Final = frozenset({"undo", "redo"})
 """These are meant for the game as it was when they were proposed; others hold for the whole game."""
 

@@ -112,7 +112,7 @@ def test_when_cells_are_full_a_card_says_what_would_take_it():
     others = "".join(f"\nt{n}: KS" for n in range(3, 9))
     table = Table.of(FREECELL, f"t1: 9S 4C\nt2: KH\nc1: 2D\nc2: 2H\nc3: 3C\nc4: 3S{others}")
     assert click(table, "t1") == Nothing(
-        "The four of clubs has nowhere to go yet. A red five would take it."
+        "The four of clubs has nowhere to go right now. A red five would take it."
     )
 
 
@@ -121,7 +121,7 @@ def test_a_card_that_lies_on_one_that_fits_can_stay_there():
     full = "\nc1: 2D\nc2: 2H\nc3: 3C\nc4: 3S"
     table = Table.of(FREECELL, f"t1: 5H 4C{full}{others}")
     assert click(table, "t1") == Nothing(
-        "The four of clubs can stay on the five of hearts: it has nowhere else to go yet."
+        "The four of clubs already lies on the five of hearts. It has nowhere else to go right now."
     )
 
 
@@ -129,10 +129,10 @@ def test_a_card_in_a_cell_says_what_would_take_it():
     columns = "".join(f"\nt{n}: 2S" for n in range(1, 9))
     table = Table.of(FREECELL, f"c1: KC\nc2: 4C{columns}")
     assert click(table, "c1") == Nothing(
-        "The king of clubs has nowhere to go yet. It needs an empty column."
+        "The king of clubs has nowhere to go right now. It needs an empty column."
     )
     assert click(table, "c2") == Nothing(
-        "The four of clubs has nowhere to go yet. A red five would take it."
+        "The four of clubs has nowhere to go right now. A red five would take it."
     )
 
 
@@ -181,7 +181,7 @@ def test_a_card_leaves_its_run_for_a_worse_place_only_with_a_second_click():
 def test_a_card_with_nowhere_to_go_says_so():
     table = bristol("t1: 9C\nt2: 5D")
     assert click(table, "t1") == Nothing(
-        "The nine of clubs has nowhere to go yet. A ten would take it."
+        "The nine of clubs has nowhere to go right now. A ten would take it."
     )
 
 
@@ -201,7 +201,9 @@ def test_a_card_with_nowhere_to_go_says_so():
 def test_a_card_that_only_lacks_one_before_it_on_a_foundation_says_which(rules, home, sentence):
     blocked = "".join(f"\nt{n}: KS" for n in range(2, len(rules.layout.tableau) + 1))
     table = Table.of(rules, f"f1: {home}\nt1: 9C 6D{blocked}")
-    assert click(table, "t1") == Nothing(f"The six of diamonds has nowhere to go yet. {sentence}")
+    assert click(table, "t1") == Nothing(
+        f"The six of diamonds has nowhere to go right now. {sentence}"
+    )
 
 
 @pytest.mark.parametrize(
@@ -210,16 +212,16 @@ def test_a_card_that_only_lacks_one_before_it_on_a_foundation_says_which(rules, 
         (
             KLONDIKE,
             "KH",
-            "The king of hearts has nowhere to go yet. It needs an empty column.",
+            "The king of hearts has nowhere to go right now. It needs an empty column.",
         ),
         (
             KLONDIKE,
             "QH",
-            "The queen of hearts has nowhere to go yet. A black king would take it.",
+            "The queen of hearts has nowhere to go right now. A black king would take it.",
         ),
-        (SPIDER, "KH", "The king of hearts has nowhere to go yet. It needs an empty column."),
+        (SPIDER, "KH", "The king of hearts has nowhere to go right now. It needs an empty column."),
         # There an empty column stays empty.
-        (BRISTOL, "KH", "The king of hearts has nowhere to go yet."),
+        (BRISTOL, "KH", "The king of hearts has nowhere to go right now."),
     ],
 )
 def test_a_card_that_no_other_takes_needs_an_empty_column_if_that_takes_it(rules, card, sentence):
@@ -394,7 +396,7 @@ def test_a_card_leaves_a_foundation_only_with_a_second_click():
     table = Table.of(KLONDIKE, "f1: AS 2S\nt1: 3H")
     assert click(table, "f1") == Select(parse_grip(KLONDIKE.layout, "f1"))
     assert click(Table.of(KLONDIKE, "f1: AS 2S\nt1: 3C"), "f1") == Nothing(
-        "The two of spades has nowhere to go yet. A red three would take it."
+        "The two of spades has nowhere to go right now. A red three would take it."
     )
 
 

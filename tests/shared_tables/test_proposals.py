@@ -233,7 +233,7 @@ async def test_one_proposal_at_a_time(server: TableProcess) -> None:
     again = await server.act("ben", "resign")
     assert (again.result, again.sentence) == (
         ActionResult.ASKED,
-        "The other players are already answering another question.",
+        "Another question is still open.",
     )
     proposal = await server.proposal()
     assert proposal
@@ -247,12 +247,12 @@ async def test_who_asks_the_same_again_is_told_the_same(server: TableProcess) ->
         said = await server.games.act(server.game_id, "anna", 2, "resign", "key")
         assert (said.result, said.sentence) == (
             ActionResult.ASKED,
-            "The other players have been asked.",
+            "Waiting for an answer.",
         )
         revisions.append((await server.services.tables.load(server.game_id)).revision)
     assert revisions[0] == revisions[1]
     other = await server.act("anna", "restart")
-    assert other.sentence == "The other players are already answering another question."
+    assert other.sentence == "Another question is still open."
     await server.answer("ben", agrees=True)
     assert await server.words() == ["resign"]
 
@@ -263,7 +263,7 @@ async def test_an_undo_of_another_move_is_not_the_same_question(server: TablePro
     await server.act("ben", "undo")
     await server.act("anna", "deal")
     again = await server.act("ben", "undo")
-    assert again.sentence == "The other players are already answering another question."
+    assert again.sentence == "Another question is still open."
 
 
 async def test_only_players_who_were_asked_answer_once(server: TableProcess) -> None:
