@@ -273,7 +273,7 @@ def _board_link(game: Game) -> BoardLink | None:
             again = f"{race}/rematch" if game.has_ended else ""
             return BoardLink(race, gettext("See the race"), race, again=again)
         case Kind.CHALLENGE | Kind.RANKED_CHALLENGE:
-            return BoardLink(f"/ghost/of/{game.id}", pgettext("button", "Compare"), "/")
+            return BoardLink(f"/challenge/of/{game.id}", pgettext("button", "Compare"), "/")
         case Kind.OPEN | Kind.SHARED:
             return None
 
