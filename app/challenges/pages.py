@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import Annotated
+from urllib.parse import quote
 
 from fastapi import APIRouter, Query, Request, Response
 from markupsafe import Markup
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, RedirectResponse
 
 from app.challenges.dependencies import KnownToken, challenges_of
 from app.challenges.model import ChallengeNotFoundError
@@ -63,7 +65,7 @@ async def create(request: Request, game_id: str, player: ActingPlayer) -> Respon
     """Make a finished game a challenge."""
     challenge = await challenges_of(request).create(game_id, player.id)
     forget_wish(request)
-    return see_other(f"/ghost/{challenge.token}")
+    return see_other(f"/challenge/{challenge.token}")
 
 
 @router.get("/games/{game_id}/ghost/line")
@@ -75,7 +77,7 @@ async def strip(request: Request, game_id: str, viewer_id: ViewerId) -> HTMLResp
     return HTMLResponse(text, headers=NO_STORE)
 
 
-@router.get("/ghost/of/{game_id}")
+@router.get("/challenge/of/{game_id}")
 async def redirect_from_attempt(request: Request, game_id: str, viewer_id: ViewerId) -> Response:
     """From an attempt to its challenge."""
     game = await games_of(request).load_visible(game_id, viewer_id)
@@ -84,10 +86,10 @@ async def redirect_from_attempt(request: Request, game_id: str, viewer_id: Viewe
         raise ChallengeNotFoundError(gettext("This game isn't part of a challenge."))
     challenge, matchup = found
     wanted = "" if matchup.counts else f"?practice={game.id}"
-    return see_other(f"/ghost/{challenge.token}{wanted}")
+    return see_other(f"/challenge/{challenge.token}{wanted}")
 
 
-@router.get("/ghost/{token}")
+@router.get("/challenge/{token}")
 async def show(
     request: Request,
     token: str,
@@ -100,18 +102,25 @@ async def show(
     return page(request, "challenges/challenge.html", view, headers=NO_STORE)
 
 
-@router.get("/ghost/{token}/qr.svg")
+@router.get("/challenge/{token}/qr.svg")
 async def show_qr_code(request: Request, token: str) -> Response:
     """The link to a challenge as a QR code."""
     challenge = await challenges_of(request).find(token)
-    return qr_response(f"{origin_of(request)}/ghost/{challenge.token}")
+    return qr_response(f"{origin_of(request)}/challenge/{challenge.token}")
 
 
-@router.post("/ghost/{token}", dependencies=[NewGameLimit])
+@router.post("/challenge/{token}", dependencies=[NewGameLimit])
 async def start_attempt(request: Request, token: KnownToken, player: ActingPlayer) -> Response:
     """Start an attempt; the first one counts."""
     game = await challenges_of(request).start_attempt(token, player.id)
     return see_other(f"/games/{game.id}")
+
+
+@router.api_route("/ghost/{rest:path}", methods=["GET", "POST"])
+async def redirect_from_old_address(request: Request, rest: str) -> Response:
+    """Where challenges were before: links that friends were sent, and pages that were open, keep working."""
+    query = f"?{request.url.query}" if request.url.query else ""
+    return RedirectResponse(f"/challenge/{quote(rest)}{query}", HTTPStatus.PERMANENT_REDIRECT)
 
 
 async def _strip(request: Request, game: Game) -> StripView | None:
@@ -123,4 +132,4 @@ async def _strip(request: Request, game: Game) -> StripView | None:
     clock = service_of(request, Clock)
     now_ms = game.elapsed_ms if game.has_ended else clock() - game.started_ms
     viewer_id = player.id if player else None
-    return strip_view(f"/ghost/{challenge.token}", matchup, now_ms, viewer_id)
+    return strip_view(f"/challenge/{challenge.token}", matchup, now_ms, viewer_id)

@@ -127,7 +127,7 @@ def made_lines(made: Sequence[MadeChallenge]) -> list[MadeLine]:
     """The challenges that a player has made."""
     return [
         MadeLine(
-            f"/ghost/{one.token}",
+            f"/challenge/{one.token}",
             stored_rules(one.ruleset, one.revision).title,
             ngettext("%(n)s has played it", "%(n)s have played it", one.attempts)
             if one.attempts
@@ -140,7 +140,7 @@ def made_lines(made: Sequence[MadeChallenge]) -> list[MadeLine]:
 def challenge_view(state: ChallengeState, viewer_id: str | None, site: str) -> ChallengeView:
     """The page of a challenge; ``site`` is the start of its full address."""
     challenge = state.challenge
-    path = f"/ghost/{challenge.token}"
+    path = f"/challenge/{challenge.token}"
     board = chart = None
     if state.board is not None:
         board = [_board_row(one, viewer_id, state.replayable) for one in state.board]

@@ -62,9 +62,10 @@ class WaitingView:
 
 @dataclass(frozen=True, slots=True)
 class GradeView:
-    """How hard a deal is."""
+    """How hard a deal is, and whether it was dealt at random: not proven winnable before."""
 
     difficulty: Difficulty
+    is_random: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +121,8 @@ async def game_panel(request: Request, game: Game) -> Panel:
         found = None
     asked = request.query_params.get(ASKED)
     if found:
-        mark = render_markup("deals/_grade_mark.html", view=GradeView(found))
+        view = GradeView(found, is_random=not is_proven)
+        mark = render_markup("deals/_grade_mark.html", view=view)
     elif game.code and not is_proven:
         mark = render_markup("deals/_random_mark.html")
     if asked == WantedDeals.WINNABLE and not (found and found.wins):
@@ -131,12 +133,12 @@ async def game_panel(request: Request, game: Game) -> Panel:
     if stock.can_prove:
         chosen = option_of(request)
         again_note = await _promise(stock, past_games, game, chosen)
-        view = (
+        offered = (
             OtherView(game.rules.id, WantedDeals.ANY, MAY_BE_UNWINNABLE)
             if chosen.deal is WantedDeals.WINNABLE
             else OtherView(game.rules.id, WantedDeals.WINNABLE, CAN_BE_WON)
         )
-        other = render_markup("deals/_other.html", view=view)
+        other = render_markup("deals/_other.html", view=offered)
     return Panel(head=head, deals=other, mark=mark, strip=strip, again_note=again_note)
 
 

@@ -10,6 +10,7 @@ from app.engine.actions import Move
 from app.games import guidance
 from app.games.board import EMPTY_HANDED, Holding, PileView
 from app.games.end_card import EndCard
+from app.games.end_choices import Choice, folded_choices
 from app.games.endings import ending_of
 from app.games.extensions import Panel
 from app.games.game_clock import GameClock, clock_of
@@ -75,6 +76,15 @@ class StateView(NamedTuple):
     def is_won(self) -> bool:
         """Whether all cards are home."""
         return self.ending is not None and self.ending.is_won
+
+    @property
+    def folded(self) -> tuple[Choice, ...]:
+        """What stands behind "More" in the panel of its end; nothing while it goes on."""
+        if self.ending is None:
+            return ()
+        return folded_choices(
+            self.ending, has_deal_page=bool(self.deal_path), has_board=self.board is not None
+        )
 
 
 class NoticeLine(NamedTuple):
@@ -263,7 +273,7 @@ def _board_link(game: Game) -> BoardLink | None:
             again = f"{race}/rematch" if game.has_ended else ""
             return BoardLink(race, gettext("See the race"), race, again=again)
         case Kind.CHALLENGE | Kind.RANKED_CHALLENGE:
-            return BoardLink(f"/ghost/of/{game.id}", pgettext("button", "Compare"), "/")
+            return BoardLink(f"/challenge/of/{game.id}", pgettext("button", "Compare"), "/")
         case Kind.OPEN | Kind.SHARED:
             return None
 

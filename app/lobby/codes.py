@@ -28,7 +28,10 @@ from app.text import gettext
 router = APIRouter(include_in_schema=False)
 
 _LONGEST: Final = 400
-_PLACES: Final = ("race", "together", "ghost", "league", "deal", "games", "daily", "players")
+_PLACES: Final = frozenset(
+    # "ghost" is where challenges were before.
+    ("race", "together", "challenge", "ghost", "league", "deal", "games", "daily", "players")
+)
 
 
 class UnknownCodeError(ValueError):

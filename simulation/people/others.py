@@ -22,7 +22,7 @@ _PATHS: Final = (
     "/games/{id}/record.txt",
     "/games/{id}/replay",
     "/games/{id}/help/review",
-    "/ghost/of/{id}",
+    "/challenge/of/{id}",
 )
 
 
@@ -74,7 +74,7 @@ class Challenger(Named):
             if token is None:
                 continue
             try:
-                await self.client.get(f"/ghost/{token}")
+                await self.client.get(f"/challenge/{token}")
                 answer = await self.client.insist("POST", f"/api/v1/ghosts/{token}")
                 state = self.dealt(answer)
                 for _ in range(self.chance.randint(1, 15)):

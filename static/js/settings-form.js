@@ -2,24 +2,34 @@
 // script, a button saves it.
 
 const ATTRIBUTES = { card_back: "back" }; // where the name in the form differs
-const SAID = 4000; // milliseconds that it is said for: on a phone it covers a part of the page
+const SAID = 4000; // milliseconds that it is said for
 const SHOWN = ["theme", "suits", "hand", "cloth", "card_back", "speed", "sound", "vibration", "clock", "keys"]; // by the page
 
-/** Save a form whenever something is chosen in it, and say so: in it, unless another place is given. */
+/** Save a form whenever something is chosen in it, and say so: in it, unless another place is given. The row of the
+ * choice is marked as `just-saved`, too, which shows where there is no room for words. */
 export function saveAtOnce(form, status = form.querySelector("[data-say-saved]")) {
   let last = Promise.resolve(); // one after another, so that the last choice stays
   let latest = null;
   form.classList.add("saves-at-once");
-  form.addEventListener("change", () => {
+  form.addEventListener("change", ({ target }) => {
+    const row = target.closest("fieldset");
     const chosen = new FormData(form);
     show(chosen);
     status.textContent = "";
+    form.querySelector(".just-saved")?.classList.remove("just-saved");
     latest = chosen;
     last = last.then(async () => {
       const isSaved = await save(form, chosen);
       if (chosen !== latest) return; // an earlier choice
       status.textContent = isSaved ? status.dataset.saySaved : status.dataset.sayNotSaved;
-      if (isSaved) setTimeout(() => chosen === latest && (status.textContent = ""), SAID);
+      status.classList.toggle("failed", !isSaved);
+      if (!isSaved) return;
+      row?.classList.add("just-saved");
+      setTimeout(() => {
+        if (chosen !== latest) return;
+        status.textContent = "";
+        row?.classList.remove("just-saved");
+      }, SAID);
     });
   });
 }

@@ -50,7 +50,7 @@ def challenge(page_with: Callable[..., Page], site_address: str) -> str:
     expect(page.get_by_role("heading", name="Who can beat your result at Bristol?")).to_be_visible()
     assert faults(page) == []
     link = page.get_by_label("Link").input_value()
-    assert link.startswith(f"{site_address}/ghost/")
+    assert link.startswith(f"{site_address}/challenge/")
     return link
 
 

@@ -623,6 +623,10 @@ def test_on_a_phone_the_link_is_in_sight_and_then_the_start(in_stock, visitor, s
     copy, leave = (host.get_by_role("button", name=name, exact=True) for name in ("Copy", "Leave"))
     expect(leave).to_be_in_viewport(ratio=1)
     expect(copy).to_be_in_viewport(ratio=1)
+    code = host.get_by_alt_text("QR code of the link to this race")
+    expect(code).to_be_hidden()
+    host.get_by_text("QR code, for another device").click()
+    expect(code).to_be_visible()
     guest: Page = visitor(**PHONE)
     guest.goto(host.url)
     guest.get_by_role("button", name="Join the race").click()
@@ -639,6 +643,7 @@ def test_on_a_wide_screen_the_link_stands_beside_the_players(in_stock, visitor, 
     host.get_by_role("button", name="Create the race").click()
     expect(host.get_by_role("button", name="Copy", exact=True)).to_be_in_viewport(ratio=1)
     assert host.evaluate(INVITATION_TO_ROOM) == {"starts": "beside", "lies": "beside"}
+    expect(host.get_by_alt_text("QR code of the link to this race")).to_be_in_viewport(ratio=1)
     guest: Page = visitor()
     guest.goto(host.url)
     guest.get_by_role("button", name="Join the race").click()

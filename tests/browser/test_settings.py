@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -149,6 +150,7 @@ def test_what_was_not_saved_is_told(page: Page, site_address):
     expect(page.locator(".shown [role=status]")).to_have_text(
         "Your choice wasn't saved. Please try again."
     )
+    expect(page.locator("fieldset.just-saved")).to_have_count(0)
 
 
 def test_without_a_script_the_button_is_within_reach(page_with, site_address):
@@ -180,8 +182,8 @@ def test_a_small_table_shows_what_is_chosen_and_stays_beside_the_choices(page_wi
     page.get_by_role("radio", name="Stars").check()
     said = page.locator(".shown [role=status]")
     expect(said).to_have_text("Saved.")
-    box, shown = said.bounding_box(), page.locator(".shown").bounding_box()
-    assert box["y"] + box["height"] <= shown["y"], "it lies over no card and no choice"
+    assert said.bounding_box()["width"] <= 1, "it lies over no header, no card and no choice"
+    expect(page.locator("fieldset.just-saved")).to_have_class(re.compile("of-card_back"))
     assert page.evaluate(cloth) != before
     assert set(page.evaluate(grounds)) == {"none"}, "the one cloth is that of the table"
     assert "back-stars" in page.evaluate(back)

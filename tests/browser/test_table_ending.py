@@ -79,6 +79,16 @@ def test_on_a_phone_a_lost_game_ends_in_the_same_place_right_above_the_bar(page,
     assert len(places) == 1
 
 
+def test_on_a_phone_on_its_side_the_end_of_every_game_is_as_wide(page_with, open_game):
+    page = page_with(viewport={"width": 844, "height": 390}, storage_state=GUIDED)
+    widths = set()
+    for ruleset in ("bristol", "freecell", "spider", "yukon"):
+        lost = next(r for r in RECORDS if (r.ruleset, r.end) == (ruleset, "lost") and r.code)
+        open_game(page, ruleset, lost.code).play_unseen(lost.moves)
+        widths.add(round(page.locator(".ending:not(.whole)").bounding_box()["width"]))
+    assert len(widths) == 1, "whatever its columns leave"
+
+
 def test_a_resigned_game_keeps_its_board(page_with, open_game):
     page = page_with()
     open_game(page, "signora", LOST.code)

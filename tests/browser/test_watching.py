@@ -234,3 +234,33 @@ def test_without_a_script_it_is_a_picture_and_a_link_to_its_replay(
     expect(page.locator(".show .play")).to_be_hidden()
     name.click()
     expect(page.locator(".at-replay h1")).to_contain_text(title)
+
+
+PICTURES_REACH = """() => {
+  const list = document.querySelector(".now .live").getBoundingClientRect();
+  const pictures = [...document.querySelectorAll(".now .live .cloth")].map((one) => one.getBoundingClientRect());
+  return (Math.max(...pictures.map((one) => one.right)) - list.left) / list.width;
+}"""
+
+
+def test_few_live_games_take_the_width_of_the_page(
+    new_context: Callable[..., BrowserContext], quiet_site: str
+) -> None:
+    page = new_context(viewport={"width": 1440, "height": 900}).new_page()
+    public = []
+    for count, least in enumerate(
+        (0.74, 0.99, 0.99), 1
+    ):  # the words of a lone game stand beside it
+        player = new_context().request
+        form: dict[str, str | float | bool] = {"ruleset": "bristol", "code": CODE}
+        dealt = player.post(f"{quiet_site}/play", form=form, headers={"Origin": quiet_site})
+        api = f"{quiet_site}/api/v1{dealt.url.removeprefix(quiet_site)}/audience"
+        assert player.put(api, data={"audience": "public"}).ok
+        public.append((player, api))
+        for width in (1440, 2560):
+            page.set_viewport_size({"width": width, "height": 900})
+            page.goto(f"{quiet_site}/watch")
+            expect(page.locator(".now .live > li")).to_have_count(count)
+            assert page.evaluate(PICTURES_REACH) >= least
+    for player, api in public:
+        assert player.put(api, data={"audience": "nobody"}).ok

@@ -91,7 +91,7 @@ async def test_a_win_with_hints_comes_after_a_slower_one_without(
         asked = await friend.post(f"/games/{taken}/help/hint", data={"version": "0"})
         assert asked.status_code == 200
         await plays(friend, f"{API}/games/{taken}")
-        page = (await friend.get(f"/ghost/{token}")).text
+        page = (await friend.get(f"/challenge/{token}")).text
         assert "won without help, you with help." in page
         board = (await friend.get(f"{API}/ghosts/{token}")).json()["board"]
     assert [(one["place"], one["is_ghost"]) for one in board] == [(1, True), (2, False)]
@@ -128,5 +128,5 @@ async def test_help_after_the_version_to_beat_does_not_count(
     assert (target["assisted"], target["hints"]) == expected
     assert (target["moves"], target["actions"]) == (3, 4)
     async with visiting(site) as friend:
-        invitation = (await friend.get(f"/ghost/{token}")).text
+        invitation = (await friend.get(f"/challenge/{token}")).text
     assert ("Played with" in invitation, said in invitation) == (bool(said), True)

@@ -112,13 +112,13 @@ async def play(visit: Visit, game: str, actions: Sequence[str], first: int = 0) 
 
 async def look(visit: Visit, token: str, game: str = "", version: int = 0) -> None:
     """Look into every corner, and ask for what is not given."""
-    for path in (f"/ghost/{token}", f"{API}/ghosts/{token}", "/", "/me", f"{API}/me/export"):
+    for path in (f"/challenge/{token}", f"{API}/ghosts/{token}", "/", "/me", f"{API}/me/export"):
         await visit.ask("GET", path)
     if not game:
         return
     page, api = f"/games/{game}", f"{API}/games/{game}"
     for path in (
-        *(page, f"{page}/board?since={version}", f"{page}/ghost/line", f"/ghost/of/{game}"),
+        *(page, f"{page}/board?since={version}", f"{page}/ghost/line", f"/challenge/of/{game}"),
         *(f"{page}/replay", f"{page}/record.txt", api, f"{api}/events", f"{api}/hint"),
         *(f"{page}/help/winnable", f"{page}/help/review", f"{api}/replay", f"{api}/record"),
     ):

@@ -139,14 +139,14 @@ async def test_a_view_of_a_challenge_loads_few_of_many_attempts(
             move = {"version": 0, "move": "deal"}
             assert (await friend.post(f"{API}/games/{game}/moves", json=move)).is_success
         monkeypatch.setattr(challenges.boards, "load_all_compared", noted)
-        page = (await friend.get(f"/ghost/{token}?practice={games[1]}")).text
+        page = (await friend.get(f"/challenge/{token}?practice={games[1]}")).text
         assert f"/games/{games[1]}" in page
         assert 3 <= len(seen.intersection(games)) <= 7
         assert {games[0], games[1]} <= seen
         assert "/replay" not in page
         # One that has ended is found among them all, so what an end shows is shown.
         await friend.post(f"{API}/games/{games[2]}/resign", json={"version": 1})
-        assert "/replay" in (await friend.get(f"/ghost/{token}")).text
+        assert "/replay" in (await friend.get(f"/challenge/{token}")).text
 
 
 async def test_both_databases_find_cards_and_attempts(

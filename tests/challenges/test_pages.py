@@ -57,12 +57,26 @@ async def a_challenge(visitor: AsyncClient) -> str:
     return str(answer.json()["token"])
 
 
+async def test_a_link_from_before_challenges_had_their_own_address_still_works(
+    site: FastAPI, visitor: AsyncClient
+):
+    token = await a_challenge(visitor)
+    async with visiting(site) as friend:
+        for rest in (token, f"{token}?practice=a%26b", f"{token}/qr.svg"):
+            old = await friend.get(f"/ghost/{rest}")
+            assert (old.status_code, old.headers["location"]) == (308, f"/challenge/{rest}")
+        assert (await friend.get(f"/challenge/{token}")).status_code == 200
+        # A page that was open when the address changed still has the old one in its form.
+        begun = await friend.post(f"/ghost/{token}", follow_redirects=True)
+        assert re.search(r"/games/[\w-]+$", str(begun.url))
+
+
 async def test_the_leaderboard_appears_with_the_first_move_and_not_before(
     site: FastAPI, visitor: AsyncClient
 ) -> None:
     token = await a_challenge(visitor)
     async with visiting(site) as friend:
-        before = await friend.get(f"/ghost/{token}")
+        before = await friend.get(f"/challenge/{token}")
         assert "You can see the leaderboard after your first move" in before.text
         assert "<table" not in before.text
         assert "resigned" not in before.text
@@ -70,21 +84,21 @@ async def test_the_leaderboard_appears_with_the_first_move_and_not_before(
         assert re.search(r"<b>\d+ of 52 cards home in \d+:\d\d</b>", before.text)
         assert _cards_in(before.text) == {"back"}
         size = re.compile('class="mini-table"\\s+viewBox="[^"]+"')
-        own = await visitor.get(f"/ghost/{token}")
+        own = await visitor.get(f"/challenge/{token}")
         assert "Wins without help first, then the shortest time, then the fewest moves" in own.text
         assert size.findall(before.text) == size.findall(own.text), "cards as large as the host's"
-        begun = await friend.post(f"/ghost/{token}")
+        begun = await friend.post(f"/challenge/{token}")
         path = begun.headers["location"]
         table = await friend.get(path)
         assert 'class="them"' not in table.text
         assert re.search(r"To beat: \d+ of 52 cards home in \d+:\d\d<", table.text)
         assert (await friend.get(f"{API}/ghosts/{token}")).json()["board"] is None
         await friend.post(f"{path}/deal", data={"version": 0})
-        dealt = _cards_in((await friend.get(f"/ghost/{token}")).text)
+        dealt = _cards_in((await friend.get(f"/challenge/{token}")).text)
         assert len(dealt) == 1 + 8 * 3 + 3, (
             "the back of the stock, eight fans, and what is dealt beside"
         )
-        assert _cards_in((await visitor.get(f"/ghost/{token}")).text) == dealt
+        assert _cards_in((await visitor.get(f"/challenge/{token}")).text) == dealt
         strip = (await friend.get(f"{path}/ghost/line")).text
         assert 'path class="them"' in strip
         assert "You have 0 home. At this point, they had 0." in strip
@@ -119,16 +133,16 @@ async def test_a_game_with_hints_says_so_to_those_who_are_to_beat_it(
     assert asked.status_code == 200
     await visitor.post(f"{API}/games/{game}/resign", json={"version": 0})
     token = (await visitor.post(f"{API}/games/{game}/ghost")).json()["token"]
-    assert "1 hint<" in (await visitor.get(f"/ghost/{token}")).text  # on the leaderboard
+    assert "1 hint<" in (await visitor.get(f"/challenge/{token}")).text  # on the leaderboard
     async with visiting(site) as friend:
-        invitation = (await friend.get(f"/ghost/{token}")).text
+        invitation = (await friend.get(f"/challenge/{token}")).text
         assert "Played with 1 hint." in invitation
         assert _terms(invitation) == ["Against the clock", "Hints and undo are allowed"]
-        own = (await visitor.get(f"/ghost/{token}")).text
+        own = (await visitor.get(f"/challenge/{token}")).text
         assert "Played with 1 hint. Your friend sees that, too." in own
         taken = (await friend.post(f"{API}/ghosts/{token}")).json()["id"]
         await friend.post(f"{API}/games/{taken}/moves", json={"version": 0, "move": "deal"})
-        page = (await friend.get(f"/ghost/{token}")).text
+        page = (await friend.get(f"/challenge/{token}")).text
         assert page.count("Played with 1 hint.") == 1  # in the column of the host alone
 
 
@@ -230,7 +244,7 @@ async def test_the_same_cards_are_dealt_and_the_first_try_counts(
         table = f"/games/{again['id']}"
         assert "Practice against" in (await friend.get(table)).text
         await friend.post(f"{table}/resign", data={"version": 0})
-        compared = await friend.get(f"/ghost/of/{again['id']}", follow_redirects=True)
+        compared = await friend.get(f"/challenge/of/{again['id']}", follow_redirects=True)
         assert "This was practice" in compared.text
 
 
@@ -244,7 +258,7 @@ async def test_who_knows_the_cards_practises(site: FastAPI, visitor: AsyncClient
         )
         await seen.post(f"{API}/ghosts/{link['token']}")
         await played.post(f"{API}/games", json={"ruleset": "bristol", "code": CODE})
-        page = await played.get(f"/ghost/{link['token']}")
+        page = await played.get(f"/challenge/{link['token']}")
         assert "You have seen these cards, so this is practice." in page.text
         await played.post(f"{API}/ghosts/{link['token']}")
         board = (await seen.get(f"{API}/ghosts/{link['token']}")).json()
@@ -261,7 +275,7 @@ async def test_an_open_attempt_cannot_be_found_by_its_code(
         await friend.post(f"{API}{game}/moves", json={"version": 0, "move": "deal"})
         told = [state["code"], (await friend.get(f"{API}{game}")).json()["code"]]
         assert told == [None, None]
-        for path in (game, f"{game}/record.txt", "/api/v1/me/export", f"/ghost/{token}"):
+        for path in (game, f"{game}/record.txt", "/api/v1/me/export", f"/challenge/{token}"):
             answer = await friend.get(path)
             assert answer.status_code == 200
             assert CODE not in answer.text, path
@@ -353,7 +367,7 @@ async def test_a_daily_becomes_a_challenge_when_its_day_is_closed(late: Late) ->
         assert (await ben.post(f"{game}/replay/fork", data={"at": 0})).status_code == 409
         await ben.post(f"{game}/resign", data={"version": 1})
         assert len((await ben.get(f"{game}/record.txt")).text) > len(record) + 52
-        page = await ben.get(f"/ghost/of/{state['id']}", follow_redirects=True)
+        page = await ben.get(f"/challenge/of/{state['id']}", follow_redirects=True)
         assert "Neither won." in page.text
         assert (await cleo.get(f"{API}/ghosts/{token}")).json()["practice"]
 
@@ -382,7 +396,7 @@ async def test_after_thirty_days_nobody_can_join_and_everyone_can_view(
     async with visiting(site) as friend:
         late = await friend.post(f"{API}/ghosts/{token}")
         assert (late.status_code, late.json()["code"]) == (409, "challenge_over")
-        page = await friend.get(f"/ghost/{token}")
+        page = await friend.get(f"/challenge/{token}")
         assert "This challenge ended after 30 days" in page.text
         assert "/replay" in page.text
 
@@ -397,10 +411,10 @@ async def test_a_game_that_is_a_challenge_already_has_one_link(visitor: AsyncCli
 
 async def test_the_link_has_a_code_for_a_camera(visitor: AsyncClient) -> None:
     token = await a_challenge(visitor)
-    assert f'src="/ghost/{token}/qr.svg"' in (await visitor.get(f"/ghost/{token}")).text
-    code = await visitor.get(f"/ghost/{token}/qr.svg")
+    assert f'src="/challenge/{token}/qr.svg"' in (await visitor.get(f"/challenge/{token}")).text
+    code = await visitor.get(f"/challenge/{token}/qr.svg")
     assert code.headers["content-type"].startswith("image/svg+xml")
-    assert (await visitor.get("/ghost/unknown/qr.svg")).status_code == 404
+    assert (await visitor.get("/challenge/unknown/qr.svg")).status_code == 404
 
 
 def _cards_in(page: str) -> set[str]:

@@ -45,7 +45,7 @@ async def test_a_race_can_be_tried_when_it_is_over(sqlite_url: str) -> None:
         made = await anna.post(f"{mine}/ghost")
         assert made.status_code == 201, made.text
         link = f"{API}/ghosts/{made.json()['token']}"
-        invitation = (await cleo.get(f"/ghost/{made.json()['token']}")).text
+        invitation = (await cleo.get(f"/challenge/{made.json()['token']}")).text
         terms = invitation.split('<ul class="terms">', 1)[1].split("</ul>", 1)[0]
         assert "No hints" in terms
         assert "You can't undo a move that turned up a card" in terms

@@ -118,7 +118,7 @@ async def test_signing_in_while_starting_the_same_elsewhere_works(
         case "ghost":
             await host.visitor.post(f"/api/v1/games/{game}/resign", json={"version": 0})
             made = await host.visitor.post(f"/api/v1/games/{game}/ghost")
-            address = f"/ghost/{made.json()['token']}"
+            address = f"/challenge/{made.json()['token']}"
         case _:
             address = f"/api/v1/together/{await host.share(game)}"
     assert not (await here.visitor.post(address)).is_error

@@ -171,14 +171,24 @@ async def test_what_one_has_begun_comes_before_the_deal_of_the_day(client: Async
     await client.get("/daily")  # creates the deals
     await start_attempt(client, names[1])
     page = (await client.get("/daily")).text
-    begun, headline, _ = re.split(
-        "<h2[^>]*>(?:Today&#39;s deal|Today's deal|Also today)</h2>", page
-    )
-    begun = begun[begun.index(">Your clock is running</h2>") :]
+    begun, headline = page.split('<h2 class="kind">Also today</h2>')
+    assert 'class="kind"' not in headline, "one heading and one sentence"
+    begun = begun[begun.index(">Your clock is running.</p>") :]
     assert re.findall(rf'<h2>\s*<a href="/daily/{DAY}/([a-z-]+)"', begun) == [names[1]]
     assert 'class="primary"' in begun
-    assert re.findall(rf'<h2>\s*<a href="/daily/{DAY}/([a-z-]+)"', headline) == [names[0]]
+    assert re.findall(rf'<h2>\s*<a href="/daily/{DAY}/([a-z-]+)"', headline)[0] == names[0]
     assert 'class="primary"' not in headline, "one main button"
+
+
+async def test_the_page_of_a_deal_styles_the_table_that_it_shows(client: AsyncClient):
+    """Without the style sheet of cards, the places of a small table are black."""
+    address = f"/daily/{DAY}/bristol"
+    await client.get("/daily")  # creates the deals
+    assert "css/cards" in (await client.get(address)).text
+    await start_attempt(client, "bristol")
+    page = (await client.get(address)).text
+    assert 'class="mini-table"' in page
+    assert "css/cards" in page
 
 
 async def test_today_shows_the_state_of_each_attempt(site: Site, client: AsyncClient):

@@ -197,7 +197,8 @@ async def test_what_is_found_of_a_random_deal_during_a_game_is_not_said_before_i
     turn = {"version": len(record.moves)}
     await visitor.post(f"/api/v1{address}/resign", json=turn)
     over = (await visitor.get(address)).text
-    assert '<summary title="Difficulty">hard</summary>' in over
+    both = '<summary title="Difficulty">random<span class="spared"> deal</span> · hard</summary>'
+    assert both in over, "a random deal stays one when its difficulty is known"
     assert "it can be won" in over
 
 

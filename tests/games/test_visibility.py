@@ -33,7 +33,7 @@ ROUTES: Final[dict[tuple[str, str], str]] = {
     ("POST", f"{PAGE}/help/finish"): "feature",
     ("POST", f"{API}/finish"): "feature",
     ("GET", f"{PAGE}/ghost/line"): "cards",
-    ("GET", "/ghost/of/{game_id}"): "feature",
+    ("GET", "/challenge/of/{game_id}"): "feature",
     ("GET", "/race/of/{game_id}"): "feature",
     ("POST", "/race/of/{game_id}/rematch"): "feature",
     ("GET", "/daily/of/{game_id}"): "feature",

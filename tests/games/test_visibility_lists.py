@@ -66,7 +66,7 @@ async def test_a_challenge_is_a_link_made_on_purpose_but_does_not_open_the_repla
             board = (await client.get(f"/api/v1/ghosts/{token}")).json()["board"]
             (target,) = (row for row in board if row["is_ghost"])
             assert (target["name"], target["game"]) == ("Anna", game if is_led_there else None)
-            page = (await client.get(f"/ghost/{token}")).text
+            page = (await client.get(f"/challenge/{token}")).text
             assert (f"/games/{game}/replay" in page) == is_led_there
         (own,) = (row for row in board if not row["is_ghost"])
         assert own["game"] == attempt

@@ -109,7 +109,7 @@ async def test_no_route_logs_a_token_in_its_path(
     caplog.set_level(logging.DEBUG, "fairdeal")
     routes = [(method, path) for method, path in with_secrets(site) if SECRET in path]
     paths = {path for _, path in routes}
-    assert {f"/together/{SECRET}", f"/race/{SECRET}", f"/ghost/{SECRET}"} <= paths
+    assert {f"/together/{SECRET}", f"/race/{SECRET}", f"/challenge/{SECRET}"} <= paths
     for method, path in routes:
         if path.startswith(("/static/", "/admin/")):
             continue  # the rest of the path is the name of a file, or of an unknown page

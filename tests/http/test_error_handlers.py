@@ -337,7 +337,7 @@ async def test_a_refused_page_has_no_search(visitor: AsyncClient):
 @pytest.mark.parametrize(
     ("path", "way_on"),
     [
-        ("/ghost/nothing", "/together"),
+        ("/challenge/nothing", "/together"),
         ("/together/nothing", "/together"),
         ("/race/ZZZZZZ", "/together"),
         ("/league/nothing", "/leagues"),

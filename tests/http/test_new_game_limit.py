@@ -34,7 +34,7 @@ STARTING: Final = {
         # A challenge keeps its target for others, and each room deals a game to all its players.
         f"{GAME}/ghost/make",
         f"{API}{GAME}/ghost",
-        "/ghost/{token}",
+        "/challenge/{token}",
         f"{API}/ghosts/{{token}}",
         "/race",
         f"{API}/races",
@@ -58,6 +58,7 @@ NOT_STARTING: Final = re.compile(
     | /api/v1/games/[{]game_id[}]/(audience | chance)
     | /api/v1/games/[{]game_id[}]/together(/(?!next).*)?
     | /challenge  # which goes on to /play
+    | /ghost/[{]rest:path[}]  # which goes on to /challenge
     | (/api/v1)?/together/[{]token[}]
     | (/race|/api/v1/races)/[{]code[}]/(here | join | ready | door | listing | remove | start)
     | (/race|/api/v1/races)/[{]code[}]/(leave | resign | give-up)

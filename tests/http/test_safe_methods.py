@@ -69,7 +69,7 @@ async def test_opening_a_link_changes_nothing(site: FastAPI, visitor: AsyncClien
     links = [
         *(f"/together/{token}", f"/race/{room['code']}", f"{api}/races/{room['code']}"),
         *(f"/league/{league}", f"{api}/leagues/{league}", f"/league/{league}/qr.svg"),
-        *(f"/ghost/{ghost}", f"{api}/ghosts/{ghost}", f"/reminder/stop/{stop}"),
+        *(f"/challenge/{ghost}", f"{api}/ghosts/{ghost}", f"/reminder/stop/{stop}"),
     ]
     before = await contents(site)
     async with visiting(site) as friend:

@@ -69,7 +69,7 @@ async def test_what_leads_nowhere_creates_no_guest(site: FastAPI, visitor: Async
         ("/league/nowhere", {}, 404),
         ("/league/nowhere/leave", {}, 404),
         ("/league/nowhere/rename", {"name": "We"}, 404),
-        ("/ghost/nowhere", {}, 404),
+        ("/challenge/nowhere", {}, 404),
         ("/race/7KQ4M2/join", {}, 404),
         ("/games/nowhere/click", {"version": "0", "clicked": "t1"}, 404),
         ("/games/nowhere/move", {"version": "0", "move": "t1-t2"}, 404),

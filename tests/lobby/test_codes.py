@@ -19,6 +19,7 @@ pytestmark = pytest.mark.anyio
         ("#11982", "/deal/freecell/MS-11982"),
         ("11982", "/deal/freecell/MS-11982"),
         ("http://fairdeal.test/race/7KQ4M2", "/race/7KQ4M2"),
+        ("fairdeal.test/challenge/abcDEF_-123", "/challenge/abcDEF_-123"),
         ("fairdeal.test/ghost/abcDEF_-123", "/ghost/abcDEF_-123"),
         ("/together/abcDEF_-123", "/together/abcDEF_-123"),
         (

@@ -71,7 +71,7 @@ async def test_the_api_and_a_challenge(site: FastAPI, visitor: AsyncClient, rule
     assert made.status_code == 201, made.text
     token = made.json()["token"]
     async with visiting(site) as friend:
-        assert (await friend.get(f"/ghost/{token}")).status_code == 200
+        assert (await friend.get(f"/challenge/{token}")).status_code == 200
         attempt = (await friend.post(f"{API}/ghosts/{token}")).json()["id"]
         assert (await play(friend, attempt, moves[:_MOVES]))["piles"] == after["piles"]
         await friend.post(f"{API}/games/{attempt}/resign", json={"version": _MOVES})

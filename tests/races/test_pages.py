@@ -406,7 +406,10 @@ async def test_the_invitation_is_the_hosts_the_others_can_unfold_it(site: Site):
     assert "Invite friends" not in invited
     await site.marian_comes()
     host, guest = await site.page(site.robin), await site.page(site.marian)
-    assert "qr.svg" in host
+    link = host.index('class="copy"')
+    folded = re.search(r'<details class="code">\s*<summary>QR code, for another device<', host)
+    assert folded, "in sight only where there is room"
+    assert link < folded.start() < host.index("qr.svg")
     assert "qr.svg" not in guest
     assert re.search(r"<details[^>]*>\s*<summary>Invite friends", guest)
 
