@@ -158,7 +158,7 @@ def judged_view(
         ],
         curve=judged_curve(judged, [rows[n] for n in worst], unseen_note(game)),
         worst=[rows[n] for n in worst],
-        swings=swings_of(game, judged, rows, left_out),
+        swings=swings_of(game, judged, rows),
         rows=rows,
         repeats=counts[MoveClass.REPEAT],
         unstaked=unstaked.total(),

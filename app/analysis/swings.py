@@ -6,7 +6,7 @@ What moves threw away is not among them: a review has a list of its own for that
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from app.analysis.judgement import JudgedGame
@@ -23,22 +23,16 @@ _LEAST: Final = 0.1
 
 
 class Swing(NamedTuple):
-    """A move that the player chose, and what the card that it turned up did to the chance to win, in words."""
+    """A move, whoever chose it, and what the card that it turned up did to the chance to win, in words."""
 
     row: MoveRow
     text: str
 
 
-def swings_of(
-    game: Game, judged: JudgedGame, rows: Sequence[MoveRow], left_out: Collection[int]
-) -> list[Swing]:
-    """The turning points in the order of the game, without the moves at the versions that are ``left_out``."""
+def swings_of(game: Game, judged: JudgedGame, rows: Sequence[MoveRow]) -> list[Swing]:
+    """The turning points in the order of the game."""
     positions = game.history.positions()
-    found = [
-        n
-        for n in judged.lucky()
-        if judged.moves[n].version not in left_out and abs(judged.moves[n].luck or 0.0) >= _LEAST
-    ]
+    found = [n for n in judged.lucky() if abs(judged.moves[n].luck or 0.0) >= _LEAST]
     return [
         Swing(rows[n], _text(judged.moves[n].luck or 0.0, turned_cards(*positions[n : n + 2])))
         for n in sorted(found[:_MOST])
