@@ -1,5 +1,5 @@
 // A hint appears at the cards or the button that it is about: the line below the cards moves there, so that everyone, screen
-// readers too, gets one and the same sentence. Where it would cover a card that lies face up, it stays in its line.
+// readers too, gets one and the same sentence. It covers as little as possible, never what it speaks of, and moves no card.
 
 import { showNotice, state, table, topButton } from "./board.js";
 import { SLIVER, drawingIn, fitBeside, isFree, isHarmless, lay, occupied, overlap } from "./placing.js";
@@ -34,26 +34,39 @@ function putAway() {
   showNotice("");
 }
 
-// A hint that says more, or less, stays where it is as long as it covers no card there.
+// A hint that says more, or less, stays where it is, unless it would cover a card there and has room elsewhere.
 function placeHint() {
   const isThere = isHintThere();
   const about = isThere && `${line().firstElementChild.textContent} ${JSON.stringify(spots())}`;
-  const isSame = isThere && about === meant;
+  const last = isThere && about === meant ? place : "";
   meant = about;
   line().classList.toggle("at-cards", isThere);
-  line().style.cssText = isSame ? place : "";
-  if (!isThere || (isSame && place && canStay())) return;
+  line().style.cssText = last;
+  const { needed, seen } = occupied();
+  if (!isThere || (last && !covers(...needed, ...seen))) return;
+  const kept = last && !covers(...needed, ...spots()) ? last : "";
   line().removeAttribute("style");
-  const found = findPlace();
+  const found = findPlace() || keep(kept) || lieOnCards();
   line().classList.toggle("at-cards", found);
   if (!found) line().removeAttribute("style");
   place = line().style.cssText;
 }
 
-function canStay() {
-  const box = line().getBoundingClientRect();
-  const { needed, seen } = occupied();
-  return box.top >= 0 && box.bottom <= innerHeight && [...needed, ...seen].every((other) => overlap(box, other) < SLIVER);
+// Whether it covers any of these, or leaves the screen.
+function covers(...boxes) {
+  const own = line().getBoundingClientRect();
+  return own.top < 0 || own.bottom > innerHeight || boxes.some((box) => overlap(own, box) >= SLIVER);
+}
+
+function keep(style) {
+  line().style.cssText = style;
+  return style !== "";
+}
+
+// Where the cards leave no room: on those that it does not speak of, and on as few as can be.
+function lieOnCards() {
+  const widths = line().querySelector("[open]") ? WITH_REASON : WIDTHS;
+  return line().querySelector(".play") !== null && layInto(cheapest([Infinity], widths, Boolean));
 }
 
 const isHintThere = () => spots().length > 0 && [...line().children].some((each) => !each.matches(".sr-only, .first, .lost, .found"));

@@ -16,8 +16,6 @@ const GLIDE = 400;
 const LONG = 1000;
 // The layer of the cards that glide: the sentence lies above them.
 const BELOW_NOTE = 17;
-// Pixels from the reason to the cards.
-const APART = 6;
 // Of a card's height: how far below the last card of a column the next one lies.
 const STRIP = 0.26;
 
@@ -51,7 +49,6 @@ export function watchHints() {
   for (const sign of ["pointerdown", "keydown", "htmx:config:request"]) document.addEventListener(sign, placeHints, { once: true });
   if (document.querySelector("#notice > :not(.sr-only, .first)")) placeHints();
   document.getElementById("notice").addEventListener("click", play);
-  new ResizeObserver(makeRoom).observe(document.getElementById("notice"));
 }
 
 // Where it can't be had, offline or since a release, hints stay in their line.
@@ -69,17 +66,6 @@ function play(event) {
   const button = pressed.matches(".undo") ? inRail("undo") : (table().querySelector(".pile button.advised, #stock.advised > button") ?? inRail("deal"));
   button.focus();
   button.click();
-}
-
-// A hint covers no card: where it found no place beside them, the table gives up what of it lies over the cloth.
-function makeRoom() {
-  const hint = document.querySelector("#notice:not(.at-cards):has(> .odds)");
-  if (!hint) return;
-  const box = hint.getBoundingClientRect();
-  const cloth = document.querySelector(".cloth").getBoundingClientRect();
-  const isAbove = box.top < cloth.top; // on a phone on its side
-  const over = isAbove ? box.bottom - cloth.top : cloth.bottom - box.top;
-  table().style.setProperty("--why", `${over > 0 ? over + APART : 0}px`);
 }
 
 function showThinking() {

@@ -338,45 +338,6 @@ TIME_THE_FILM = """() => {
 }"""
 """Notes how many cards a film moves, and how long it takes."""
 
-A_REASON = """() => {
-  const why = "One card fits on another one. ".repeat(4);
-  document.getElementById("notice").innerHTML = `<span>Play one card on another. </span>
-    <div class="odds"><details><summary>Why?</summary><p>${why}</p></details></div>`;
-}"""
-TWO_FRAMES = """() => new Promise((done) => {
-  requestAnimationFrame(() => requestAnimationFrame(done));
-})"""
-COVERED = """() => {
-  const box = (each) => each.getBoundingClientRect();
-  const note = box(document.getElementById("notice"));
-  const cards = [...document.querySelectorAll("#table .pile > :is(button, b)")]
-    .map((each) => box(each.querySelector("svg") ?? each));
-  const out = cards.filter((card) => card.bottom > innerHeight || card.width === 0).length;
-  const over = cards.filter((card) => card.left < note.right - 1 && note.left < card.right - 1
-    && card.top < note.bottom - 1 && note.top < card.bottom - 1).length;
-  return [over, out, Math.round(box(document.querySelector(".foundations .pile")).width)];
-}"""
-
-
-@pytest.mark.parametrize(("ruleset", "moves"), [("spider", 191), ("signora", 110)])
-def test_the_reason_of_a_hint_covers_no_card(page, open_game, ruleset, moves):
-    """Long columns close up while it is open; no card changes its size."""
-    record = next(one for one in RECORDS if (one.ruleset, one.end) == (ruleset, "won"))
-    game_page = open_game(page, ruleset, record.code)
-    game_page.play_unseen(record.moves[:moves])
-    with all_faults() as at:
-        for size in ((390, 844), (844, 390), (1024, 768), (1440, 900)):
-            with at(f"{ruleset} {size}"):
-                resize(page, *size)
-                page.evaluate(A_REASON)
-                page.evaluate("document.getElementById('table').style.removeProperty('--why')")
-                width = page.evaluate(COVERED)[2]
-                game_page.notice.get_by_text("Why?").click()
-                expect(game_page.notice.get_by_role("paragraph")).to_be_visible()
-                expect(page.locator("#table")).to_have_attribute("style", re.compile("--why"))
-                page.evaluate(TWO_FRAMES)  # the room is for the reason then, not for the line
-                assert page.evaluate(COVERED) == [0, 0, width]
-
 
 @pytest.mark.parametrize("ruleset", ["klondike", "bristol"])
 def test_words_lie_on_a_plate_of_their_height(page, open_game, ruleset):

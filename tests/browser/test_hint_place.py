@@ -1,4 +1,4 @@
-"""Where a hint is said: at its cards, over none of them, nor any other card that lies face up."""
+"""Where a hint is said: at its cards and over none of them; over others only where the table is full."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import re
 import pytest
 from playwright.sync_api import Route, expect
 
-from tests.browser.game_page import wait_until
+from tests.browser.faults import all_faults, resize
+from tests.browser.game_page import SEARCHED, wait_until
 from tests.golden.records import RECORDS
 
 pytestmark = pytest.mark.kept_page
@@ -123,19 +124,18 @@ def test_a_closer_look_leaves_the_hint_where_it_is(page, open_game):
     assert page.evaluate(BOX) == before
 
 
-def test_a_long_reason_takes_the_width_of_a_phone(page_with, open_game):
+def test_a_long_reason_is_on_the_screen_and_covers_no_card(page_with, open_game):
     page = page_with(viewport={"width": 390, "height": 844}, reduced_motion="reduce")
-    game_page = open_game(page, "klondike", CODE)
+    open_game(page, "klondike", CODE)
     ask(page)
     page.locator(".odds summary").click()
     expect(page.locator(".odds p")).to_be_visible()
     page.locator(".odds p").evaluate(
-        "p => (p.textContent = 'One card fits on another one. '.repeat(20))"
+        "p => (p.textContent = 'One card fits on another one. '.repeat(9))"
     )
-    box = game_page.notice.bounding_box()
-    assert box
-    assert page.evaluate(LIE)["covered"] == 0
-    assert box["width"] > 390 * 0.8
+    lie = page.evaluate(LIE)
+    assert (lie["covered"], lie["isOnScreen"]) == (0, True)
+    assert lie["width"] >= READABLE
 
 
 @pytest.mark.parametrize("size", [(390, 844), (844, 390)])
@@ -178,19 +178,60 @@ def test_a_hint_to_deal_has_its_button_and_enter_presses_it(page, open_game):
     assert page.evaluate("document.activeElement !== document.body"), "the keyboard goes on there"
 
 
-def test_a_hint_in_its_line_has_its_button_and_covers_no_card(page_with, open_game):
+def test_a_hint_too_long_for_the_screen_is_in_its_line_with_its_button(page_with, open_game):
     page = page_with(viewport={"width": 390, "height": 844}, reduced_motion="reduce")
     game_page = open_game(page, "yukon", CODE)
     ask(page)
-    game_page.notice.evaluate(  # so long that there is no room at the cards
-        """notice => { notice.firstElementChild.textContent = 'Play a king. '.repeat(40); }"""
+    game_page.notice.evaluate(
+        """notice => { notice.firstElementChild.textContent = 'Play a king. '.repeat(400); }"""
     )
     expect(game_page.notice).to_have_class("notice")
-    expect(page.locator("#notice .play")).to_be_visible()
-    expect(page.locator("#table")).to_have_attribute("style", re.compile("--why"))
-    assert page.evaluate(LIE)["covered"] == 0
-    page.locator("#notice .play").click()
+    page.locator("#notice .play").dispatch_event("click")
     game_page.expect_version(1)
+
+
+A_REASON = """() => {
+  const why = "One card fits on another one. ".repeat(4);
+  document.getElementById("notice").innerHTML = `<span>Play one card on another. </span>
+    <div class="odds"><details><summary>Why?</summary><p>${why}</p></details><button class="play">Play</button></div>`;
+}"""
+OVER_WHAT_IT_MEANS = """() => {
+  const boxOf = (each) => (each.querySelector("svg") ?? each).getBoundingClientRect();
+  const own = document.getElementById("notice").getBoundingClientRect();
+  return [...document.querySelectorAll(".pile button.advised, .pile.advised > button:last-of-type")].map(boxOf)
+    .filter((box) => box.left < own.right - 2 && own.left < box.right - 2)
+    .filter((box) => box.top < own.bottom - 2 && own.top < box.bottom - 2).length;
+}"""
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "moves"), [("spider", 191), ("signora", 110), ("freecell", 0), ("bristol", 4)]
+)
+def test_on_a_full_table_a_hint_moves_no_card_and_hides_none_that_it_is_about(
+    page_with, open_game, ruleset, moves
+):
+    page = page_with(viewport={"width": 390, "height": 844}, reduced_motion="reduce")
+    record = next(one for one in RECORDS if (one.ruleset, one.end) == (ruleset, "won"))
+    game_page = open_game(page, ruleset, record.code)
+    game_page.play_unseen(record.moves[:moves])
+    page.locator(".rail .hint").click()
+    expect(page.locator("#table .advised").first).to_be_visible(timeout=SEARCHED)
+    expect(page.locator("#state [name=rough]")).to_have_value("0", timeout=SEARCHED)
+    page.evaluate(A_REASON)
+    with all_faults() as at:
+        for size in SIZES:
+            with at(f"{ruleset} {size}"):
+                resize(page, *size)
+                expect(game_page.notice).to_have_class("notice at-cards")
+                before = page.evaluate(PLACES)
+                assert page.evaluate(OVER_WHAT_IT_MEANS) == 0
+                game_page.notice.get_by_text("Why?").click()
+                expect(game_page.notice.get_by_role("paragraph")).to_be_visible()
+                expect(game_page.notice).to_have_class("notice at-cards")
+                assert page.evaluate(PLACES) == before
+                assert page.evaluate(OVER_WHAT_IT_MEANS) == 0
+                assert page.evaluate(LIE)["isOnScreen"]
+                game_page.notice.locator("details").evaluate("each => { each.open = false; }")
 
 
 LOST = next(r for r in RECORDS if (r.ruleset, r.end) == ("spider", "lost"))
