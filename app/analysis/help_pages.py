@@ -58,7 +58,8 @@ async def hint(
     if is_plain and game.version == form.version:  # nothing has to be judged
         await games_of(request).check_may_play(game, player.id)
         mark = HintMark(1, None, None, is_finish=True)
-        return await _show_hint(request, game, form, mark=mark, notice=NoticeLine(_FINISH))
+        told = NoticeLine(_FINISH, finishes=True)
+        return await _show_hint(request, game, form, mark=mark, notice=told)
     is_again = form.rough and form.hint > 0
     given = form.hint - 1 if is_again else form.hint
     game, found = await service_of(request, HintService).hint(

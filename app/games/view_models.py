@@ -92,8 +92,8 @@ class NoticeLine(NamedTuple):
 
     ``second`` is a smaller line below it, and ``more`` what is said behind "Why?". ``ask`` is where to ask for the last
     position that could be won, in a dead end, and ``undo`` where a button to undo posts to. With ``offers_deal`` there
-    is a button for another deal, with ``plays`` one for the highlighted move. Where ``brief`` is set, it is what is
-    seen of the text.
+    is a button for another deal, with ``plays`` one for the highlighted move, and with ``finishes`` one that presses
+    Finish. Where ``brief`` is set, it is what is seen of the text.
     """
 
     text: str = ""
@@ -105,6 +105,7 @@ class NoticeLine(NamedTuple):
     offers_deal: bool = False
     plays: bool = False
     undo: str = ""
+    finishes: bool = False
 
 
 class Control(NamedTuple):

@@ -56,14 +56,14 @@ function placeHints() {
   placing ??= import("./hint-place.js").then(({ watchHintPlace }) => watchHintPlace(), () => (placing = null));
 }
 
-// The button of a hint plays it, as a press on what is highlighted does, or undoes.
+// The button of a hint plays it, as a press on what is highlighted does, or finishes, or undoes.
 function play(event) {
   const pressed = event.target.closest(".play, .undo");
   if (!pressed) return;
   // Without a script it sends the form.
   event.preventDefault();
   const inRail = (name) => document.querySelector(`.rail > .${name}`);
-  const button = pressed.matches(".undo") ? inRail("undo") : (table().querySelector(".pile button.advised, #stock.advised > button") ?? inRail("deal"));
+  const button = pressed.matches(".undo") ? inRail("undo") : (table().querySelector(".pile button.advised, #stock.advised > button") ?? document.querySelector(".rail.finish-advised > .finish") ?? inRail("deal"));
   button.focus();
   button.click();
 }

@@ -192,6 +192,7 @@ async def test_where_the_rest_can_go_home_a_hint_says_to_finish(visitor: AsyncCl
     form = {"version": str(done)}
     told = (await visitor.post(f"/games/{game}/help/hint", data=form, headers=HTMX)).text
     assert "The rest can go home. Press Finish." in told
+    assert 'class="play">Finish</button>' in told
     assert "finish-advised" in told
     assert "deal-advised" not in told
     assert "advised" not in told.replace("finish-advised", "")  # no card is marked

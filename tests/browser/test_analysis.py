@@ -137,9 +137,40 @@ def test_enter_presses_finish_if_that_is_the_hint_that_a_key_asked_for(page, ope
     game_page = at_the_end(page, open_game)
     page.keyboard.press("h")
     expect(page.locator(".rail.finish-advised")).to_have_count(1)
-    expect(page.get_by_role("button", name="Finish")).to_be_focused()
+    expect(page.locator(".rail > .finish")).to_be_focused()
     page.keyboard.press("Enter")
     game_page.expect_version(len(WON.moves))
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (390, 844), (844, 390)])
+def test_a_hint_to_finish_has_a_button_that_presses_finish(page, open_game, size):
+    page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
+    game_page = at_the_end(page, open_game)
+    page.locator(".rail > .hint").click()
+    own = page.locator("#notice").get_by_role("button", name="Finish", exact=True)
+    expect(own).to_be_in_viewport(ratio=1)
+    page.locator(".rail > .finish").evaluate(
+        "button => button.addEventListener('click', () => { document.title = 'pressed'; })"
+    )
+    own.click()
+    expect(page).to_have_title("pressed")
+    game_page.expect_version(len(WON.moves))
+
+
+def test_without_a_script_a_hint_to_finish_names_the_button_beside_the_cards(
+    page_with, page, open_game
+):
+    game_page = at_the_end(page, open_game)
+    address, kept = page.url, page.context.storage_state()
+    plain = page_with(java_script_enabled=False, storage_state=kept)
+    plain.goto(address)
+    plain.get_by_role("button", name="Hint").click()
+    expect(plain.locator("#notice")).to_contain_text("Press Finish.")
+    expect(plain.locator("#notice .play")).to_be_hidden()
+    plain.locator(".rail > .finish").click()
+    plain.goto(address)
+    expect(plain.locator("#state")).to_have_attribute("data-version", str(len(WON.moves)))
+    assert game_page.history
 
 
 @pytest.mark.parametrize("by", ["escape", "cloth"])

@@ -65,9 +65,10 @@ def expect_a_board_for_a_phone(page):
     """As wide as the screen, as high as its longest column, each index in sight, and nothing printed over a card."""
     found = page.evaluate("""() => {
       const cloth = document.querySelector(".preview").getBoundingClientRect();
-      const cards = [...document.querySelectorAll(".tableau .pile")].map((pile) =>
+      const cardsOf = (piles) => [...document.querySelectorAll(piles)].map((pile) =>
         [...pile.children].filter((one) => one.matches("b, i, button")).map((one) => one.getBoundingClientRect()));
-      const all = cards.flat();
+      const cards = cardsOf(".tableau .pile");
+      const all = cardsOf("#table .pile").flat(); // a reserve may lie beside the columns
       const strips = cards.flatMap((pile) => pile.slice(1).map((card, n) => card.top - pile[n].top));
       const said = document.querySelector("figcaption") ?? document.querySelector(".said");
       return {
