@@ -12,7 +12,7 @@ from pydantic import Field
 from app.analysis.automatic_moves import AutomaticMoves, move_sequence
 from app.analysis.going_back import undo_to_winnable
 from app.analysis.hints import HintService
-from app.analysis.numbered_hints import NumberedHint
+from app.analysis.numbered_hints import NO_MORE, NumberedHint
 from app.analysis.service import AnalysisService
 from app.analysis.verdict_words import returned_text
 from app.engine.actions import DEAL
@@ -126,6 +126,8 @@ def place_among_hints(found: NumberedHint) -> str:
     """
     if found.is_rough or not found.total:
         return ""
+    if found.total == 1:
+        return NO_MORE
     return gettext("Hint %(number)s of %(n)s.", number=found.number, n=found.total)
 
 

@@ -45,7 +45,8 @@ _NO_WAY_FOUND: Final = gettext("It seems that you can no longer win from here. T
 _NEVER: Final = gettext("Going by the cards in sight, this deal can't be won.")
 _BACK: Final = gettext("An earlier position was better. Try undo.")
 _SHORT: Final = gettext("The server is busy, so this hint looked less far ahead.")
-_NO_MORE: Final = gettext("There are no other hints here.")
+_LATER: Final = gettext("In trial games from here, it did no better than the hints before it.")
+NO_MORE: Final = gettext("There are no other hints here.")
 
 
 class NumberedHint(NamedTuple):
@@ -133,7 +134,7 @@ def hint_after(
             odds = gettext("No move is clearly good here. This one does the least harm.")
         return _hint(game, sight, found[0].action, 0, odds)
     if given >= len(good):
-        return NumberedHint(None, _NO_MORE, 0, has_next=False)
+        return NumberedHint(None, NO_MORE, 0, has_next=False)
     hint = _hint(game, sight, good[given].action, given)
     if hint.action == DEAL and not given and not hint.besides:
         hint = _with_reason(hint, gettext("No move seems better now."))
@@ -176,7 +177,7 @@ def _by_chance(
     as_good = about_as_good(game, advice, choices[0])
     worth = worth_offering(game, sight, advice, choices, as_good)
     if given >= len(worth):
-        return NumberedHint(None, _NO_MORE, 0, has_next=False)
+        return NumberedHint(None, NO_MORE, 0, has_next=False)
     chosen = worth[given]
     # One that counts as one with the first has the same choice after it.
     following = choices[(choices.index(chosen) if chosen in choices else 0) + 1 :]
@@ -211,10 +212,11 @@ def _by_chance(
     if plan and not (card and card.goes_home):
         hint = _with_reason(hint, _purpose(game, sight, plan))
     # "Nothing else won more often" says little more than that others are about as good.
-    is_explained = given or (hint.besides and ties)
-    besides = (
-        hint.besides if is_explained else with_basis(hint.besides, game, sight, advice, chosen)
-    )
+    besides = hint.besides
+    if given and not besides and chance < 1 and sight.hidden():
+        besides = _LATER
+    elif not given and not (besides and ties):
+        besides = with_basis(besides, game, sight, advice, chosen)
     return hint._replace(
         besides=besides and sentences(besides, ties),
         has_next=given + 1 < len(worth),

@@ -475,7 +475,7 @@ async def test_hints_are_numbered_so_that_asking_again_has_an_end(visitor: Async
     assert place_among_hints(rough) == "", "a closer look may find fewer"
     known = rough._replace(is_rough=False)
     assert place_among_hints(known) == "Hint 1 of 3."
-    assert place_among_hints(known._replace(total=1)) == "Hint 1 of 1."
+    assert place_among_hints(known._replace(total=1)) == "There are no other hints here."
     assert place_among_hints(known._replace(total=0)) == "", "none is clearly good"
     assert re.search(r"\bHint 2 of \d\.", said[0])
     assert re.search(r"\bHint [13] of \d\.", said[1])
@@ -490,8 +490,8 @@ async def test_the_only_hint_says_so_when_it_comes_again(
     first, again = [
         (await visitor.post(address, data={"version": 0, "hint": given})).text for given in (0, 1)
     ]
-    assert "Hint 1 of 1." not in first
-    assert "Hint 1 of 1." in again
+    assert "There are no other hints here." not in first
+    assert "There are no other hints here." in again
 
 
 async def test_a_deal_without_an_alternative_is_offered_since_no_card_fits(visitor: AsyncClient):
