@@ -86,9 +86,12 @@ function findPlace() {
     watch.takeRecords();
     if (found) return true;
   }
-  // A dead end is about the whole table, and has two buttons, side by side.
-  const [far, widths] = line().querySelector(".undo") ? [FARTHEST, [380, ...WIDTHS]] : [FAR, WIDTHS];
-  return layInto(cheapest(NEARBY, widths) ?? cheapest(NEARBY, widths, isHarmless) ?? cheapest(far, widths) ?? cheapest(far, widths, isHarmless));
+  // A dead end is about the whole table, has two buttons, side by side, and covers no empty place while there is room.
+  const isDeadEnd = line().querySelector(".undo") !== null;
+  const [far, widths] = isDeadEnd ? [FARTHEST, [380, ...WIDTHS]] : [FAR, WIDTHS];
+  const tiers = [[NEARBY], [NEARBY, isHarmless], [far], [far, isHarmless]];
+  const freeFirst = [[NEARBY], [far], [NEARBY, isHarmless], [far, isHarmless]];
+  return (isDeadEnd ? freeFirst : tiers).some(([reaches, isGood]) => layInto(cheapest(reaches, widths, isGood)));
 }
 
 // It keeps its width and the edge that is next to its spot, whatever it comes to say.
