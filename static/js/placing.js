@@ -130,9 +130,9 @@ export function occupied() {
   return { needed: [...needed, ...notes()], seen: faces, empty: [...empty, ...backs] };
 }
 
-// A note about the deal must stay readable. A bubble of a first game is hidden while a refusal shows.
+// A note about the deal and the end of a game stay readable. A bubble of a first game is hidden while a refusal shows.
 function notes() {
-  return [...document.querySelectorAll(".nearest")].filter((note) => note.checkVisibility()).map((note) => note.getBoundingClientRect());
+  return [...document.querySelectorAll(".nearest, .ending")].filter((note) => note.checkVisibility()).map((note) => note.getBoundingClientRect());
 }
 
 // The places along one axis: a grid, and right before, at and behind the target.

@@ -258,7 +258,7 @@ def test_a_click_on_a_card_that_is_gone_when_its_turn_comes_is_not_silent(page, 
 
 def test_a_refusal_of_what_is_nowhere_to_be_seen_is_said_at_the_hand(page, open_game):
     open_game(page, "bristol", BRISTOL)
-    page.mouse.click(500, 420)
+    page.mouse.click(500, 640)  # below the cards
     toast = page.evaluate("""async () => {
         const src = document.querySelector('script[src*="js/table.js"]').src;
         const { showAt } = await import(src.replace("table.js", "refusal.js"));
@@ -266,7 +266,7 @@ def test_a_refusal_of_what_is_nowhere_to_be_seen_is_said_at_the_hand(page, open_
         return document.querySelector(".toast").getBoundingClientRect().toJSON();
     }""")
     away = max(toast["x"] - 500, 500 - toast["x"] - toast["width"], 0)
-    assert away + max(toast["y"] - 420, 420 - toast["y"] - toast["height"], 0) < 170
+    assert away + max(toast["y"] - 640, 640 - toast["y"] - toast["height"], 0) < 170
 
 
 def test_a_page_reconnects_as_soon_as_the_network_is_back(page, context, open_game):

@@ -65,6 +65,29 @@ def test_a_lost_game_keeps_its_fans_readable(page, open_game):
         expect(words).to_have_text(first)
 
 
+OVER_THE_PANEL = """async () => {
+  const src = document.querySelector('script[src*="js/table.js"]').src;
+  const { showAt } = await import(src.replace("table.js", "refusal.js"));
+  const { overlap } = await import(src.replace("table.js", "placing.js"));
+  const panel = document.querySelector(".ending").getBoundingClientRect();
+  return [...document.querySelectorAll("#table .pile")].map((pile) => {
+    showAt("The four of hearts has nowhere to go right now. A black five would take it.", pile.lastElementChild);
+    return Math.round(overlap(document.querySelector(".toast").getBoundingClientRect(), panel));
+  });
+}"""
+
+
+def test_a_refusal_after_the_end_covers_nothing_of_its_panel(page, open_game):
+    game_page = open_game(page, "bristol", LOST.code)
+    game_page.play_unseen(LOST.moves)
+    with all_faults() as at:
+        for size in SIZES:
+            with at(size):
+                resize(page, *size)
+                expect(page.locator(".ending")).to_be_visible()
+                assert max(page.evaluate(OVER_THE_PANEL)) == 0
+
+
 def test_on_a_phone_a_lost_game_ends_in_the_same_place_right_above_the_bar(page, open_game):
     page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
     places = set()
