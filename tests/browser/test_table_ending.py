@@ -403,6 +403,19 @@ def test_on_a_phone_on_its_side_a_win_is_one_group_beside_what_to_do(page_with, 
     right = [box[name]["x"] + box[name]["width"] for name in ("panel", "chevron")]
     assert 0 <= right[0] - right[1] < 8
     assert box["primary"]["y"] - end("chevron") >= 4
+    # With as many choices as after a win that hints led to, the first keeps clear of the line below the picture.
+    page.locator(".ending .choices > .primary").evaluate(
+        """first => {
+          for (let n = 0; n < 3; n += 1) {
+            const more = first.cloneNode(true);
+            more.className = "secondary more-of-them";
+            first.after(more);
+          }
+        }"""
+    )
+    court, first = (page.locator(f".ending {one}").bounding_box() for one in (".court", ".primary"))
+    assert first["y"] - court["y"] - court["height"] >= 6
+    page.locator(".ending .more-of-them").evaluate_all("all => all.forEach((one) => one.remove())")
     page.locator(".ending .more > summary").click()
     links = page.locator(".ending .more > :is(summary, .aside):visible").all()
     assert len(links) == 3  # without the word that opened them
