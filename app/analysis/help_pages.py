@@ -23,7 +23,7 @@ from app.games.endings import closing
 from app.games.forms import TurnForm
 from app.games.model import Game, Kind
 from app.games.outcome import ActionResult
-from app.games.view_models import NoticeLine
+from app.games.view_models import NoticeLine, PlayButton
 from app.games.warnings import with_ways_back
 from app.http.cookies import YEAR_SECONDS, set_cookie
 from app.http.dependencies import is_htmx, service_of
@@ -82,6 +82,8 @@ async def hint(
         place = _NO_CARD if found.action == DEAL else _SOLE
         found = found._replace(besides="")  # the place says why
     notice = _hint_notice(found, place, is_refined_by_itself=found.is_rough and is_htmx(request))
+    if found.action:
+        notice = notice._replace(plays=PlayButton(f"/games/{game.id}/move", str(found.action)))
     if found.action is None:  # a dead end
         # Before the first move, a position that can be won is one of another deal.
         is_new = not game.history.depth and game.kind is Kind.OPEN
@@ -111,11 +113,10 @@ def _hint_notice(found: NumberedHint, place: str, *, is_refined_by_itself: bool)
     """A hint in words, and how to ask for more; ``place`` says how it stands among other moves."""
     again = _CLOSER if found.is_rough and not is_refined_by_itself else ""
     odds = sentences(place, found.odds, found.limit)
-    plays = found.action is not None
     if not found.besides:  # "Why?" would only say it in other words
-        return NoticeLine(found.said, second=sentences(odds, again), plays=plays)
+        return NoticeLine(found.said, second=sentences(odds, again))
     more = sentences(found.besides, again)
-    return NoticeLine(found.said, second=odds, more=more, plays=plays)
+    return NoticeLine(found.said, second=odds, more=more)
 
 
 def place_among_hints(found: NumberedHint) -> str:

@@ -97,7 +97,8 @@ class CoachStep(NamedTuple):
 class CoachView(NamedTuple):
     """The bubbles for a game by ``ruleset``, until it has ``late`` actions.
 
-    ``card`` is the grip of a card that moves at one tap, or empty; ``back`` the page of the game.
+    ``card`` is the grip of a card that moves at one tap, or empty; ``back`` the page of the game. Once it ``is_begun``,
+    nothing is said without a script.
     """
 
     steps: tuple[CoachStep, ...]
@@ -105,6 +106,7 @@ class CoachView(NamedTuple):
     back: str
     ruleset: str
     late: int
+    is_begun: bool
 
     @property
     def done(self) -> str:
@@ -152,7 +154,14 @@ async def dismiss(
 
 def _view(game: Game, steps: tuple[CoachStep, ...]) -> CoachView:
     """The bubbles that are left."""
-    return CoachView(steps, _first_card(game), f"/games/{game.id}", game.rules.id, _LATE)
+    return CoachView(
+        steps,
+        _first_card(game),
+        f"/games/{game.id}",
+        game.rules.id,
+        _LATE,
+        is_begun=game.version > 0,
+    )
 
 
 async def _steps_left(request: Request, game: Game, told: set[str]) -> tuple[CoachStep, ...]:

@@ -226,7 +226,7 @@ def _fact(game: Game, player_outcome: PlayerOutcome) -> str:
 
 
 def _how_far(game: Game, player_outcome: PlayerOutcome) -> str:
-    """How many cards got home, and the most with this deal so far if that is more; empty if none ever did."""
+    """How many cards got home, and the most with this deal so far if that is more; empty before the first move."""
     home, cards = cards_home(game.rules, game.position), game.rules.cards
     best = player_outcome.attempts.best if player_outcome.attempts else 0
     if best > home:
@@ -237,9 +237,7 @@ def _how_far(game: Game, player_outcome: PlayerOutcome) -> str:
             home=home,
             best=best,
         )
-    if not home:
-        return ""
-    return cards_home_sentence(home, cards)
+    return cards_home_sentence(home, cards) if home or game.moves else ""
 
 
 def closing(game: Game) -> str:

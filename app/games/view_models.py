@@ -87,6 +87,13 @@ class StateView(NamedTuple):
         )
 
 
+class PlayButton(NamedTuple):
+    """A button that plays what a hint highlights: where it posts to without a script, and the action in notation."""
+
+    address: str
+    action: str
+
+
 class NoticeLine(NamedTuple):
     """The line below the cards. One that is visually hidden is for screen readers; a ``why`` explains a refusal.
 
@@ -103,7 +110,7 @@ class NoticeLine(NamedTuple):
     ask: str = ""
     brief: str = ""
     offers_deal: bool = False
-    plays: bool = False
+    plays: PlayButton | None = None
     undo: str = ""
     finishes: bool = False
 

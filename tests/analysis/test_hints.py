@@ -169,7 +169,8 @@ async def test_a_hint_highlights_the_card_and_its_target_without_a_move(visitor:
     assert f"<p>{besides}" in answer.text
     assert (
         f'<div class="odds"><span>Hint 2 of 4. {about.strip()}{odds}</span> '
-        '<button type="button" class="play">Play</button> <details>' in answer.text
+        f'<button form="table" class="play" formaction="/games/{game}/move" '
+        f'name="move" value="{told["move"]}">Play</button> <details>' in answer.text
     )
     plain = await visitor.post(f"/games/{game}/help/hint", data=form)
     assert plain.status_code == 200

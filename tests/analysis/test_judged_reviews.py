@@ -593,9 +593,10 @@ async def test_a_replay_shows_no_bar_in_a_line_that_was_undone_and_says_why_it_h
     game = await sit_down(visitor, "bristol", LOST.code or "", first, second, "undo", "undo", first)
     await resign(visitor, game, 5)
     address = f"/games/{game}/replay"
+    assert "Undone moves are steps, too." in (await visitor.get(address)).text, "unreviewed, too"
     await review_of(visitor, game)
     page = (await visitor.get(f"{address}?at=2")).text
-    assert "Undone moves are steps, too." in page
+    assert page.count("Undone moves are steps, too.") == 1
     assert re.search(r'<meter [^>]*aria-hidden="true" hidden>', " ".join(page.split()))
     assert 'data-chance=""' in page
     shown = [await chance_at(visitor, f"{address}?at={step}") for step in (0, 1, 3, 4, 5)]

@@ -19,6 +19,12 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.kept_page
 
 PHONE: ViewportSize = {"width": 390, "height": 844}
+LINES_OF_WORDS = """one => {
+  const words = document.createRange();
+  words.selectNodeContents(one);
+  return [...new Set([...words.getClientRects()].map((box) => Math.round(box.top)))];
+}"""
+TOPS_OF_WORDS = f"all => all.map((one) => ({LINES_OF_WORDS})(one)[0])"
 
 
 def faults(page: Page) -> list[str]:
@@ -113,13 +119,20 @@ def test_a_friend_plays_against_the_line(
     assert box
     assert cloth
     assert box["y"] >= cloth["y"] + cloth["height"] - 1, "the strip lies below the cards"
+    assert len(set(strip.locator("p > *").evaluate_all(TOPS_OF_WORDS))) == 1, "one line"
     page.locator(".menu > summary").click()
     page.locator(".end summary").click()
     page.get_by_role("button", name="Yes, resign").click()
     expect(strip).to_contain_text("It's a draw")
+    expect(strip.locator("svg")).to_have_count(0)  # the page that compares has it large
+    assert len(set(strip.locator("p > *").evaluate_all(TOPS_OF_WORDS))) == 1, "one line"
     page.get_by_role("link", name="Compare").first.click()
     expect(page.get_by_role("heading", level=1)).to_have_text("It's a draw")
     expect(page.locator(".plot path.me")).to_have_count(1)
+    results = page.locator(".standings td.result")
+    expect(results).to_have_count(2)
+    for result in results.all():
+        assert len(result.evaluate(LINES_OF_WORDS)) == 1, "beside a name with room"
     assert faults(page) == []
     assert page_errors == []
 

@@ -261,6 +261,16 @@ def test_a_note_that_nothing_wins_any_more_has_undo_in_it_and_moves_nothing(
     expect(page.locator(".rail .undo")).to_be_focused()
 
 
+def test_play_in_a_hint_needs_no_script(page_with, open_game):
+    page = page_with(viewport={"width": 390, "height": 844}, java_script_enabled=False)
+    game_page = open_game(page, "klondike", "GNT00-00000")
+    for version in range(1, 4):
+        page.locator(".rail .hint").click()
+        game_page.notice.get_by_role("button", name="Play").click()
+        game_page.expect_version(version)
+        expect(game_page.notice.locator(".odds")).to_have_count(0)
+
+
 def test_that_undo_needs_no_script(page_with, open_game):
     page = page_with(java_script_enabled=False)
     game_page = open_game(page, "spider", LOST.code)

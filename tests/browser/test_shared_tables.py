@@ -424,6 +424,22 @@ def test_a_saying_without_an_answer_does_not_concern_the_table(pair: tuple[Page,
     held["say"][0].continue_()
 
 
+def test_what_somebody_says_covers_no_card(pair: tuple[Page, Page]) -> None:
+    desktop, phone = pair
+    desktop.locator(".gestures > summary").click()
+    desktop.locator("button[name=saying]").first.click()
+    said = phone.locator("#people em").first
+    expect(said).to_be_visible()
+    for size in ((390, 844), (360, 640), (844, 390), (768, 1024), (1440, 900)):
+        resize(phone, *size)
+        box = said.bounding_box()
+        assert box
+        assert box["y"] >= 0
+        piles = [pile.bounding_box() for pile in phone.locator("#table .pile").all()]
+        tops = [pile["y"] for pile in piles if pile and pile["height"]]
+        assert box["y"] + box["height"] <= min(tops), size
+
+
 def test_after_point_a_tap_points_once(pair: tuple[Page, Page]) -> None:
     """Escape, and another press, put it off."""
     desktop, phone = pair

@@ -98,6 +98,9 @@ def test_on_a_phone_a_lost_game_ends_in_the_same_place_right_above_the_bar(page,
         strip, bar = (page.locator(each).bounding_box() for each in (".ending", "#rail"))
         assert strip["y"] + strip["height"] == pytest.approx(bar["y"], abs=1), name
         places.add((strip["x"], strip["width"], strip["y"]))
+        gauge, heading = (page.locator(f".ending {one}").bounding_box() for one in (".gauge", "h2"))
+        assert gauge["y"] - strip["y"] >= 6, "not glued to the edge"
+        assert heading["y"] - gauge["y"] - gauge["height"] >= 5
         _check_strip(page, PHONE[1])
     assert len(places) == 1
 
@@ -110,6 +113,21 @@ def test_on_a_phone_on_its_side_the_end_of_every_game_is_as_wide(page_with, open
         open_game(page, ruleset, lost.code).play_unseen(lost.moves)
         widths.add(round(page.locator(".ending:not(.whole)").bounding_box()["width"]))
     assert len(widths) == 1, "whatever its columns leave"
+
+
+def test_a_heading_with_nothing_beside_it_has_the_whole_line(page_with, open_game):
+    """As that of a race that no one won."""
+    page = page_with(viewport={"width": 1440, "height": 900})
+    open_game(page, "klondike", "GNT00-00000")
+    page.locator(".menu > summary").click()
+    page.locator(".end summary").click()
+    page.get_by_role("button", name="Yes, resign").click()
+    heading = page.locator(".ending h2")
+    expect(heading).to_have_text("You resigned")
+    expect(page.locator(".ending .fact")).to_have_count(0)
+    height = heading.bounding_box()["height"]
+    heading.evaluate("one => { one.textContent = 'No one won this time'; }")
+    assert heading.bounding_box()["height"] == height, "in one line"
 
 
 def test_a_resigned_game_keeps_its_board(page_with, open_game):
@@ -131,7 +149,7 @@ def test_a_resigned_game_keeps_its_board(page_with, open_game):
                 if size == (844, 390):
                     primary = ending.locator(".choices > .secondary, .choices > .primary").first
                     expect(primary).to_have_css("padding-inline-start", "10px")
-                # That no card got home is not worth a word.
+                # Before the first move there is nothing to count.
                 expect(ending.locator(".fact")).to_have_count(0)
                 expect(ending).to_contain_text("You stopped before the first move.")
                 for button in page.locator(".rail > button").all():
@@ -408,6 +426,19 @@ def test_on_a_phone_on_its_side_a_win_is_one_group_beside_what_to_do(page_with, 
     right = [box[name]["x"] + box[name]["width"] for name in ("panel", "chevron")]
     assert 0 <= right[0] - right[1] < 8
     assert box["primary"]["y"] - end("chevron") >= 4
+    # With as many choices as after a win that hints led to, the first keeps clear of the line below the picture.
+    page.locator(".ending .choices > .primary").evaluate(
+        """first => {
+          for (let n = 0; n < 3; n += 1) {
+            const more = first.cloneNode(true);
+            more.className = "secondary more-of-them";
+            first.after(more);
+          }
+        }"""
+    )
+    court, first = (page.locator(f".ending {one}").bounding_box() for one in (".court", ".primary"))
+    assert first["y"] - court["y"] - court["height"] >= 6
+    page.locator(".ending .more-of-them").evaluate_all("all => all.forEach((one) => one.remove())")
     page.locator(".ending .more > summary").click()
     links = page.locator(".ending .more > :is(summary, .aside):visible").all()
     assert len(links) == 3  # without the word that opened them

@@ -78,6 +78,8 @@ async def test_the_leaderboard_appears_with_the_first_move_and_not_before(
     async with visiting(site) as friend:
         before = await friend.get(f"/challenge/{token}")
         assert "You can see the leaderboard after your first move" in before.text
+        assert ">Leaderboard<" not in before.text, "a panel of one line"
+        assert 'class="beside"' not in before.text
         assert "<table" not in before.text
         assert "resigned" not in before.text
         # What is to be beaten is said at once, and no card is.

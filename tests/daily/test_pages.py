@@ -112,13 +112,19 @@ async def test_before_an_attempt_a_few_words_come_first_and_the_details_below(
     terms = page[page.index('<ul class="terms">') : page.index('action="/daily/bristol/play"')]
     assert re.findall(r"<li>(.+)</li>", terms) == [
         "One attempt",
+        "The clock never stops",
         "Fewest moves rank first",
         "No hints",
     ]
     start = page.index(">Start</button>")
     ranking = page.index("How results")
     assert start < page.index("Practice Bristol first") < ranking
-    for needed in ("Undo and redo count as moves.", "You can't undo a move that turned up a card."):
+    for needed in (
+        "The clock also runs while you are on other pages.",
+        "Equal moves rank by time.",
+        "Undo and redo count as moves.",
+        "You can't undo a move that turned up a card.",
+    ):
         assert start < page.index(needed) < ranking, "in sight, not folded"
     folded = page[ranking : page.index("</details>", ranking)]
     assert "Your results aren't ranked yet." in folded

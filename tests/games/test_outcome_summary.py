@@ -241,6 +241,18 @@ async def test_a_lost_game_says_how_far_it_went(visitor, site, endings):
     assert "You were past halfway" not in seen, "they were not"
 
 
+async def test_the_end_has_one_shape_whether_or_not_a_card_got_home(visitor, endings):
+    address = await start_game(visitor)
+    await post(visitor, f"{address}/deal", version=0)
+    await post(visitor, f"{address}/resign", version=1)
+    page = (await visitor.get(address)).text
+    assert endings[-1].fact == "0 of 52 cards home."
+    assert '<rect width="0.0" height="1"/>' in page
+    unplayed = await start_game(visitor)
+    await post(visitor, f"{unplayed}/resign", version=0)
+    assert "gauge" not in (await visitor.get(unplayed)).text, "nothing was counted"
+
+
 async def test_a_card_that_was_only_undone_is_no_best(visitor, endings):
     lost = next(each for each in RECORDS if (each.ruleset, each.end) == ("bristol", "lost"))
     address = await start_game(visitor, code=lost.code)
