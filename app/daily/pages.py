@@ -136,7 +136,9 @@ async def past_day(request: Request, daily: Daily, viewer_id: ViewerId, day: str
     if asked == today:
         return see_other("/daily")
     deals = await daily.deals_of_day(viewer_id, asked)
-    view = views.day_view(asked, today, deals, await daily.count_results(asked))
+    view = views.day_view(
+        asked, today, await daily.first_day(), deals, await daily.count_results(asked)
+    )
     return page(request, "daily/day.html", view, headers=NO_STORE)
 
 

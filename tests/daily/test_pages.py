@@ -482,6 +482,25 @@ async def test_the_archive_links_to_past_days(site: Site, client: AsyncClient):
     assert dealt.status_code == 303
 
 
+async def test_past_days_lead_to_one_another_and_no_further(site: Site, client: AsyncClient):
+    """The first day of the site has no day before it, and the last past one leads to today."""
+    for _ in range(3):
+        assert (await client.get("/daily")).status_code == 200  # makes the deals of the day
+        site.clock.advance(24 * HOUR)
+    for days, links in enumerate(
+        [
+            {"next": "/daily/2026-03-11"},
+            {"prev": "/daily/2026-03-10", "next": "/daily/2026-03-12"},
+            {"prev": "/daily/2026-03-11", "next": "/daily"},
+        ]
+    ):
+        page = (await client.get(f"/daily/{DAY + timedelta(days=days)}")).text
+        shown = dict(re.findall(r'<a href="(/daily[^"]*)" rel="(prev|next)"', page))
+        assert {rel: address for address, rel in shown.items()} == links
+        for address in shown:
+            assert (await client.get(address)).status_code == 200
+
+
 @pytest.mark.parametrize(
     "path",
     [
