@@ -109,10 +109,7 @@ class DailyService:
             and not player_deal.has_ended
             and now_ms <= finish_ms(player_deal.deal.day)
         ]
-        missing = _without_deal(deals)
-        if missing:
-            self._on_missing()
-        return Today(day, _with_attempts(deals, attempts), missing, late, streak)
+        return Today(day, _with_attempts(deals, attempts), _without_deal(deals), late, streak)
 
     async def deals_of_day(self, player_id: str | None, day: date) -> list[PlayerDeal]:
         """The deals of today or a past day; raises ``DealNotFoundError``."""
@@ -233,12 +230,15 @@ class DailyService:
         return attempt
 
     async def _ensure_deals_of_today(self, day: date) -> list[DailyDeal]:
-        """Today's deals; with ``unproven``, missing ones are made now."""
+        """Today's deals; missing ones are asked for, or made now with ``unproven``."""
         deals = await self._database.read(
             lambda connection: repository.list_deals(connection, day, day)
         )
         missing = _without_deal(deals)
-        if not (missing and self._unproven):
+        if not missing:
+            return deals
+        if not self._unproven:
+            self._on_missing()
             return deals
         made = [new_deal(rules, day, self._clock()) for rules in missing]
 
