@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 from app.clock import Clock
 from app.db.engine import Database
 from app.errors import ConflictError, NotStartedError
-from app.games.concurrency import MAX_TRIES
+from app.games.concurrency import MAX_TRIES, OvertakenError
 from app.games.game_actions import RESIGN
 from app.games.model import Game
 from app.games.outcome import ActionResult
@@ -22,7 +22,6 @@ from app.races import decisions, listing, repository
 from app.races.entry import EntryChecks
 from app.races.errors import (
     NotInRaceError,
-    OvertakenError,
     RaceNotFoundError,
 )
 from app.races.events import Events, Voided
