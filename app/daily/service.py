@@ -87,9 +87,7 @@ class DailyService:
 
     async def today(self, player_id: str | None) -> Today:
         """Today's deals."""
-        return await self._today(player_id, self._clock())
-
-    async def _today(self, player_id: str | None, now_ms: int) -> Today:
+        now_ms = self._clock()
         day = day_of(now_ms)
         deals = await self._ensure_deals_of_today(day)
 
@@ -120,7 +118,8 @@ class DailyService:
     ) -> list[PlayerDeal]:
         _check_is_open(day, now_ms)
         if day == day_of(now_ms):
-            return (await self._today(player_id, now_ms)).player_deals
+            deals = await self._ensure_deals_of_today(day)
+            return _with_attempts(deals, await self._list_attempts(player_id, day))
         player_deals = await self.list_deals(player_id, day, day)
         if not player_deals:
             raise DailyNotFoundError(_NO_DEAL)
@@ -248,6 +247,13 @@ class DailyService:
             return repository.list_deals(connection, day, day)
 
         return await self._database.write(add)
+
+    async def _list_attempts(self, player_id: str | None, day: date) -> list[Attempt]:
+        if player_id is None:
+            return []
+        return await self._database.read(
+            lambda connection: repository.list_attempts(connection, player_id, day, day)
+        )
 
     async def _find_attempt(
         self, deal: DailyDeal, player_id: str, device: bytes | None

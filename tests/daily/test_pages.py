@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from datetime import timedelta
 from html import unescape
+from typing import Any
 
 import pytest
 from httpx import AsyncClient
 from sqlalchemy import event, select, update
 
+from app.daily import repository
 from app.daily.featured import featured_rulesets
 from app.db.schema import daily_deals
 from app.engine.actions import parse_action
@@ -220,6 +223,31 @@ async def test_more_attempts_cost_the_page_of_today_no_more_queries(
     for rules in others:
         await start_attempt(client, rules.id)
     assert await count() == before > 0
+
+
+async def test_the_page_of_a_finished_deal_reads_today_once(
+    site: Site, client: AsyncClient, monkeypatch: pytest.MonkeyPatch
+):
+    """The deal and its three lists need no streak, and are all of the deal that was found first."""
+    read: Counter[str] = Counter()
+
+    def note(name: str) -> None:
+        found = getattr(repository, name)
+
+        def noted(*given: Any) -> Any:
+            read[name] += 1
+            return found(*given)
+
+        monkeypatch.setattr(repository, name, noted)
+
+    for name in ("list_solved_days", "list_deals", "list_attempts"):
+        note(name)
+    await play_moves(client, await start_attempt(client), *winning_moves())
+    read.clear()
+    assert "other deals</h2>" in (await client.get(f"/daily/{DAY}/bristol")).text
+    assert read["list_solved_days"] == 1
+    # Of today, once for the deal and once for what is next; and of yesterday.
+    assert (read["list_deals"], read["list_attempts"]) == (3, 2)
 
 
 async def test_a_day_to_come_says_when_it_opens(site: Site, client: AsyncClient):
