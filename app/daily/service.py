@@ -317,7 +317,7 @@ def _check_is_open(day: date, now_ms: int) -> None:
         left = time_left(opens_ms(day) - now_ms)
         raise NotOpenYetError(gettext("Tomorrow's deals open in %(left)s.", left=left))
     raise NotOpenYetError(
-        gettext("You are early: the deals of %(day)s open on that day.", day=long_date(day))
+        gettext("The deals of %(day)s aren't open yet: they open on that day.", day=long_date(day))
     )
 
 

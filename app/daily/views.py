@@ -213,12 +213,12 @@ def _month_view(
 
 
 def picture_of_opening(player_deal: PlayerDeal) -> Picture:
-    """A small picture of how a deal of today lies before the first move."""
+    """A small picture of how a deal lies before the first move."""
     return detail_of(player_deal.rules, opening_of(player_deal))
 
 
 def opening_of(player_deal: PlayerDeal) -> Position:
-    """How a deal of today lies before the first move: everyone may see its open cards before their clock starts."""
+    """How a deal lies before the first move: everyone may see its open cards before their clock starts."""
     rules = player_deal.rules
     return opening(rules, deck_of_seed(player_deal.deal.seed, rules.decks))
 

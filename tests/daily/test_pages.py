@@ -254,7 +254,10 @@ async def test_a_day_to_come_says_when_it_opens(site: Site, client: AsyncClient)
     site.clock.now = at("10:54:30")
     for later, said in (
         (1, "Tomorrow's deals open in 13 h 6 min."),
-        (2, f"You are early: the deals of {long_date(DAY + timedelta(2))} open on that day."),
+        (
+            2,
+            f"The deals of {long_date(DAY + timedelta(2))} aren't open yet: they open on that day.",
+        ),
     ):
         day = DAY + timedelta(later)
         for path in (f"/daily/{day}", f"/daily/{day}/bristol"):
