@@ -6,7 +6,6 @@ The other processes read the progress from the database.
 from __future__ import annotations
 
 import asyncio
-import secrets
 from collections.abc import Callable
 from functools import partial
 from typing import Final, NamedTuple
@@ -17,6 +16,7 @@ from app.analysis import repository
 from app.analysis.repository import Question, Subject
 from app.clock import Clock
 from app.db.engine import Database
+from app.db.leases import new_holder
 from app.errors import first_line
 from app.jobs.queue import Job, JobState
 from app.jobs.service import Jobs
@@ -70,7 +70,7 @@ class AnalysisRunner:
         now = self._clock()
         if subject in self._running or question.until_ms > now:
             return
-        worker, until = secrets.token_hex(8), now + _LEASE_MS
+        worker, until = new_holder(), now + _LEASE_MS
         acquire = partial(
             repository.acquire_lease, subject=subject, worker=worker, now_ms=now, until_ms=until
         )

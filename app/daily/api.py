@@ -133,7 +133,7 @@ async def _result_lists(
     after: Annotated[str | None, Query(description="`next` of the previous page.")] = None,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
 ) -> ResultLists:
-    return ResultLists(partial(results.list_results, viewer_id, *place, after=after, limit=limit))
+    return ResultLists(partial(results.find_results, viewer_id, *place, after=after, limit=limit))
 
 
 Lists = Annotated[ResultLists, Depends(_result_lists)]

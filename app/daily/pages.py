@@ -136,7 +136,9 @@ async def past_day(request: Request, daily: Daily, viewer_id: ViewerId, day: str
     if asked == today:
         return see_other("/daily")
     deals = await daily.deals_of_day(viewer_id, asked)
-    view = views.day_view(asked, today, deals, await daily.count_results(asked))
+    view = views.day_view(
+        asked, today, await daily.first_day(), deals, await daily.count_results(asked)
+    )
     return page(request, "daily/day.html", view, headers=NO_STORE)
 
 
@@ -185,14 +187,11 @@ async def _read_lists(
 ) -> dict[str, ResultListView]:
     """A page of each of these lists of results, from the cursor ``after`` on."""
     viewer_id = player.id if player else None
-    deal = player_deal.deal
     lists: dict[str, ResultListView] = {}
     for each in shown:
         is_full = after or each is ResultList.SOLVED
         limit = _PAGE_SIZE if is_full else _FIRST_PAGE_SIZE
-        found = await results.list_results(
-            viewer_id, deal.day, deal.ruleset, each, after=after, limit=limit
-        )
+        found = await results.list_results(player_deal, each, after=after, limit=limit)
         lists[each] = result_list_view(found, viewer_id)
     own = player_deal.unlisted_win
     if player and own and "solved" in lists and not after:

@@ -102,7 +102,7 @@ class DailyResults:
         )
         return bars_of(counts, found.player_deal.attempt)
 
-    async def list_results(
+    async def find_results(
         self,
         viewer_id: str | None,
         day: date,
@@ -112,9 +112,15 @@ class DailyResults:
         after: str | None,
         limit: int,
     ) -> ResultsPage:
-        """A page of a list; raises ``NotFinishedError``, ``DealNotFoundError`` and ``MalformedError``."""
-        cursor = leaderboard.parse_cursor(which, after)
+        """A page of a list; raises ``DealNotFoundError`` and what ``list_results`` raises."""
         player_deal = await self._daily.find_deal(viewer_id, day, ruleset)
+        return await self.list_results(player_deal, which, after=after, limit=limit)
+
+    async def list_results(
+        self, player_deal: PlayerDeal, which: ResultList, *, after: str | None, limit: int
+    ) -> ResultsPage:
+        """A page of a list for the player of a deal; raises ``NotFinishedError`` and ``MalformedError``."""
+        cursor = leaderboard.parse_cursor(which, after)
         deal = player_deal.deal
 
         def read(connection: Connection) -> list[LeaderboardEntry] | None:

@@ -87,9 +87,7 @@ class DailyService:
 
     async def today(self, player_id: str | None) -> Today:
         """Today's deals."""
-        return await self._today(player_id, self._clock())
-
-    async def _today(self, player_id: str | None, now_ms: int) -> Today:
+        now_ms = self._clock()
         day = day_of(now_ms)
         deals = await self._ensure_deals_of_today(day)
 
@@ -109,10 +107,7 @@ class DailyService:
             and not player_deal.has_ended
             and now_ms <= finish_ms(player_deal.deal.day)
         ]
-        missing = _without_deal(deals)
-        if missing:
-            self._on_missing()
-        return Today(day, _with_attempts(deals, attempts), missing, late, streak)
+        return Today(day, _with_attempts(deals, attempts), _without_deal(deals), late, streak)
 
     async def deals_of_day(self, player_id: str | None, day: date) -> list[PlayerDeal]:
         """The deals of today or a past day; raises ``DealNotFoundError``."""
@@ -123,7 +118,8 @@ class DailyService:
     ) -> list[PlayerDeal]:
         _check_is_open(day, now_ms)
         if day == day_of(now_ms):
-            return (await self._today(player_id, now_ms)).player_deals
+            deals = await self._ensure_deals_of_today(day)
+            return _with_attempts(deals, await self._list_attempts(player_id, day))
         player_deals = await self.list_deals(player_id, day, day)
         if not player_deals:
             raise DailyNotFoundError(_NO_DEAL)
@@ -233,12 +229,15 @@ class DailyService:
         return attempt
 
     async def _ensure_deals_of_today(self, day: date) -> list[DailyDeal]:
-        """Today's deals; with ``unproven``, missing ones are made now."""
+        """Today's deals; missing ones are asked for, or made now with ``unproven``."""
         deals = await self._database.read(
             lambda connection: repository.list_deals(connection, day, day)
         )
         missing = _without_deal(deals)
-        if not (missing and self._unproven):
+        if not missing:
+            return deals
+        if not self._unproven:
+            self._on_missing()
             return deals
         made = [new_deal(rules, day, self._clock()) for rules in missing]
 
@@ -248,6 +247,13 @@ class DailyService:
             return repository.list_deals(connection, day, day)
 
         return await self._database.write(add)
+
+    async def _list_attempts(self, player_id: str | None, day: date) -> list[Attempt]:
+        if player_id is None:
+            return []
+        return await self._database.read(
+            lambda connection: repository.list_attempts(connection, player_id, day, day)
+        )
 
     async def _find_attempt(
         self, deal: DailyDeal, player_id: str, device: bytes | None
@@ -311,7 +317,7 @@ def _check_is_open(day: date, now_ms: int) -> None:
         left = time_left(opens_ms(day) - now_ms)
         raise NotOpenYetError(gettext("Tomorrow's deals open in %(left)s.", left=left))
     raise NotOpenYetError(
-        gettext("You are early: the deals of %(day)s open on that day.", day=long_date(day))
+        gettext("The deals of %(day)s aren't open yet: they open on that day.", day=long_date(day))
     )
 
 

@@ -75,6 +75,7 @@ class TodayView:
 class DayView:
     """The deals of a past day. ``publication`` is set until they are closed.
 
+    ``previous`` and ``next`` are empty where there is no such past day.
     ``pictures`` are those of the openings, ``counts`` say how many won each closed deal that was
     played; both by the ids of the rule sets.
     """
@@ -151,15 +152,19 @@ def today_view(
 def day_view(
     day: date,
     today: date,
+    oldest: date,
     player_deals: Sequence[PlayerDeal],
     counts: Mapping[str, tuple[int, int]],
 ) -> DayView:
-    """The page of a past day. ``counts`` are the players who began a closed deal, and those who won it."""
+    """The page of a past day. ``oldest`` is the first day of the site.
+
+    ``counts`` are the players who began a closed deal, and those who won it.
+    """
     is_closed = all(player_deal.deal.is_closed for player_deal in player_deals)
     return DayView(
         path=f"/daily/{day.isoformat()}",
         date=long_date(day),
-        previous=(day - ONE_DAY).isoformat(),
+        previous=(day - ONE_DAY).isoformat() if day > oldest else "",
         next=(day + ONE_DAY).isoformat() if day + ONE_DAY < today else "",
         deals=[ListedDeal.of(player_deal) for player_deal in in_order(day, player_deals)],
         pictures={found.rules.id: picture_of_opening(found) for found in player_deals},
@@ -208,12 +213,12 @@ def _month_view(
 
 
 def picture_of_opening(player_deal: PlayerDeal) -> Picture:
-    """A small picture of how a deal of today lies before the first move."""
+    """A small picture of how a deal lies before the first move."""
     return detail_of(player_deal.rules, opening_of(player_deal))
 
 
 def opening_of(player_deal: PlayerDeal) -> Position:
-    """How a deal of today lies before the first move: everyone may see its open cards before their clock starts."""
+    """How a deal lies before the first move: everyone may see its open cards before their clock starts."""
     rules = player_deal.rules
     return opening(rules, deck_of_seed(player_deal.deal.seed, rules.decks))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from app.errors import MalformedError
+from app.errors import ConflictError, MalformedError
 from app.games import outcome
 from app.games.event_log import EventLog
 from app.games.game_actions import RESIGN, GameAction
@@ -19,6 +19,13 @@ from app.text import gettext
 MAX_TRIES: Final = 20
 """How often an action is tried again when another was stored first each time."""
 _LONGEST_KEY: Final = 200  # characters
+
+
+class OvertakenError(ConflictError):
+    """The game goes on elsewhere, such as in another window, and what happened there came first each time."""
+
+    code = "overtaken"
+    title = gettext("The game has changed")
 
 
 def check_idempotency_key(key: str | None) -> None:

@@ -16,6 +16,7 @@ from sqlalchemy import (
     Insert,
     Integer,
     Row,
+    Select,
     Text,
     and_,
     bindparam,
@@ -72,25 +73,23 @@ _UNFINISHED = [
     .limit(bindparam("most"))
     for which in ("status = 'playing'", "status <> 'playing' AND status = 'lost'")
 ]
-# With the month PostgreSQL looks into one partition only.
-_LOG = (
-    select(events.c.action, events.c.at_ms, events.c.actor_id, events.c.key, events.c.automatic)
-    .where(
-        events.c.game_id == bindparam("game"),
-        events.c.seq > bindparam("after"),
-        events.c.month == bindparam("month"),
+
+
+def _log_of(*columns: ColumnElement[Any]) -> Select[Any]:
+    """Some columns of the events of a game, from one on. With the month PostgreSQL looks into one partition only."""
+    return (
+        select(*columns)
+        .where(
+            events.c.game_id == bindparam("game"),
+            events.c.seq > bindparam("after"),
+            events.c.month == bindparam("month"),
+        )
+        .order_by(events.c.seq)
     )
-    .order_by(events.c.seq)
-)
-_LOG_WITHOUT_KEYS = (
-    select(events.c.action, events.c.at_ms, events.c.actor_id, events.c.automatic)
-    .where(
-        events.c.game_id == bindparam("game"),
-        events.c.seq > bindparam("after"),
-        events.c.month == bindparam("month"),
-    )
-    .order_by(events.c.seq)
-)
+
+
+_LOG = _log_of(events.c.action, events.c.at_ms, events.c.actor_id, events.c.key, events.c.automatic)
+_LOG_WITHOUT_KEYS = _log_of(events.c.action, events.c.at_ms, events.c.actor_id, events.c.automatic)
 _KEYED = select(events.c.seq).where(
     events.c.game_id == bindparam("game"),
     events.c.key == bindparam("key"),

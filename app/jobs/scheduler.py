@@ -7,17 +7,15 @@ again after its period.
 from __future__ import annotations
 
 import asyncio
-import secrets
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
-from functools import partial
 from typing import Final
 
 from app.clock import Clock
-from app.db import leases
 from app.db.engine import Database
+from app.db.leases import Lease, new_holder
 from app.logs import logger_of
 
 _log: Final = logger_of("jobs")
@@ -61,7 +59,7 @@ class Scheduler:
         self._database = database
         self._clock = clock
         self._tasks = tasks
-        self._holder = secrets.token_hex(8)
+        self._holder = new_holder()
         self._running: asyncio.Task[None] | None = None
 
     def start(self) -> None:
@@ -80,7 +78,7 @@ class Scheduler:
     async def run(self, task: PeriodicTask) -> None:
         """Run one task now, unless another process holds its lease."""
         try:
-            if task.lease is None or await self._acquire_lease(task, task.lease):
+            if task.lease is None or await self._hold(task, task.lease):
                 await task.run()
         except Exception:  # noqa: BLE001 - after any error the task runs again
             _log.exception("The periodic task %r failed", task.name)
@@ -102,14 +100,9 @@ class Scheduler:
             await self.run(task)
             await _pause(task)
 
-    async def _acquire_lease(self, task: PeriodicTask, lease: str) -> bool:
-        now_ms = self._clock()
-        until_ms = now_ms + (task.lease_ms or int(task.seconds * 2000))
-        return await self._database.write(
-            partial(
-                leases.acquire, name=lease, holder=self._holder, now_ms=now_ms, until_ms=until_ms
-            )
-        )
+    async def _hold(self, task: PeriodicTask, name: str) -> bool:
+        lasts_ms = task.lease_ms or int(task.seconds * 2000)
+        return await Lease(self._database, name, self._clock, lasts_ms, self._holder).hold()
 
 
 async def _pause(task: PeriodicTask) -> None:

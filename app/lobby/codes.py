@@ -21,7 +21,7 @@ from app.engine.shuffle import parse_code
 from app.http.dependencies import origin_of
 from app.http.templates import NO_STORE, page, see_other
 from app.identity.dependencies import CurrentPlayer
-from app.races.room_lookup import parse_room_code
+from app.races.room_codes import parse_room_code
 from app.rulesets.freecell import FREECELL
 from app.text import gettext
 

@@ -214,7 +214,7 @@ async def _waiting_deal(request: Request, tiles: Tiles, played: Played) -> NextD
 
 
 def _next_deal(tiles: Tiles, played: Played) -> NextDeal | None:
-    # A game of an old record may no longer be offered. One that was given up comes after those that were not.
+    # A game of an old record may no longer be offered. One that was resigned comes after those that were not.
     rows = sorted(played.recent, key=lambda row: row.status == Status.RESIGNED)
     names = [*(row.ruleset for row in rows), *played.shared]
     tile = next((tiles.by_id[name] for name in names if name in tiles.by_id), None)
@@ -238,7 +238,7 @@ def _note(tile: Tile, grade: str = "") -> str:
 
 
 def _last_deal(played: Played, now_ms: int) -> LastDeal | None:
-    """The deal of the last game, if it was lost or given up within a day and is no one's secret."""
+    """The deal of the last game, if it was lost or resigned within a day and is no one's secret."""
     last = next(iter(played.recent), None)
     if (
         last is None

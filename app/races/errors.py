@@ -107,13 +107,6 @@ class NotEndedError(ConflictError):
     title = gettext("The race isn't over")
 
 
-class OvertakenError(ConflictError):
-    """The game goes on elsewhere, such as in another window, and each of its moves came first."""
-
-    code = "overtaken"
-    title = gettext("The game has changed")
-
-
 class RaceOverError(GameOverError):
     """An action after the end of a game."""
 

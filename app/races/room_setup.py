@@ -22,7 +22,9 @@ from app.races.events import Events, Opened, RematchOpened
 from app.races.limits import MAX_MINUTES
 from app.races.repository import StoredRoom
 from app.races.room import Room
-from app.races.room_lookup import RoomLookup, find_room, new_room_code, read_room_code
+from app.races.room_codes import new_room_code, read_room_code
+from app.races.room_lookup import RoomLookup
+from app.races.room_reading import find_room
 from app.races.room_writer import RoomWriter
 from app.text import gettext
 

@@ -11,7 +11,9 @@ from app.races import repository
 from app.races.events import Events
 from app.races.repository import StoredRoom
 from app.races.room import Room
-from app.races.room_lookup import PublishVersion, RoomLookup, find_room
+from app.races.room_lookup import RoomLookup
+from app.races.room_reading import find_room
+from app.races.settling import PublishVersion
 
 Decide = Callable[[Connection, StoredRoom], Events]
 """Makes the events that a command adds to a room, or raises an error for the player."""

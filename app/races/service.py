@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 from app.clock import Clock
 from app.db.engine import Database
 from app.errors import ConflictError, NotStartedError
-from app.games.concurrency import MAX_TRIES
+from app.games.concurrency import MAX_TRIES, OvertakenError
 from app.games.game_actions import RESIGN
 from app.games.model import Game
 from app.games.outcome import ActionResult
@@ -22,19 +22,16 @@ from app.races import decisions, listing, repository
 from app.races.entry import EntryChecks
 from app.races.errors import (
     NotInRaceError,
-    OvertakenError,
     RaceNotFoundError,
 )
 from app.races.events import Events, Voided
 from app.races.repository import Heartbeat, StoredRoom
 from app.races.room import Room
-from app.races.room_lookup import (
-    PublishVersion,
-    RoomLookup,
-    read_room_code,
-)
+from app.races.room_codes import read_room_code
+from app.races.room_lookup import RoomLookup
 from app.races.room_setup import DrawDeal, RoomSetup
 from app.races.room_writer import RoomWriter
+from app.races.settling import PublishVersion, RoomSettling
 from app.races.snapshot import RoomSnapshot
 from app.text import gettext
 from app.throttle import counters_of_guest
@@ -61,7 +58,8 @@ class RaceService:
         self._games = games
         self._clock = clock
         self._entry = EntryChecks(database, games)
-        self.lookup = RoomLookup(database, games, clock, publish)
+        self.settling = RoomSettling(database, games, clock, publish)
+        self.lookup = RoomLookup(database, clock, self.settling)
         self._writer = RoomWriter(database, self.lookup, publish)
         self.setup = RoomSetup(
             database,
@@ -83,7 +81,7 @@ class RaceService:
             PeriodicTask(
                 name="settle race rooms",
                 seconds=10,
-                run=self.lookup.settle_due,
+                run=self.settling.settle_due,
                 lease="race/settle",
                 lease_ms=30_000,
             )

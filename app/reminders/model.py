@@ -94,39 +94,45 @@ class PushHosts:
             host.endswith(self._suffixes) and not host.startswith(self._suffixes)
         )
 
-    def check(self, endpoint: str) -> str:
-        """The host of an endpoint; raises ``EndpointRefusedError`` unless it is HTTPS on a listed one."""
+    def check(self, endpoint: str) -> None:
+        """Raise ``EndpointRefusedError`` unless an endpoint is HTTPS on a listed host, and nothing but that."""
         parts = _split(endpoint)
-        if (
-            parts is None
-            or parts.scheme != "https"
-            or parts.netloc != parts.netloc.rpartition("@")[2]
-        ):
+        if parts.scheme != "https":
             raise EndpointRefusedError(
                 gettext("The address of a push service must begin with https://.")
             )
-        host = (parts.hostname or "").lower()
-        if host not in self:
+        if "@" in parts.netloc or parts.port not in {None, _HTTPS} or parts.fragment:
+            raise EndpointRefusedError(
+                gettext(
+                    "The address of a push service can't have a user name, a port or a fragment."
+                )
+            )
+        if (parts.hostname or "") not in self:
             raise EndpointRefusedError(
                 sentences(
                     gettext("This site can't send to the push service of your browser."),
                     gettext("The operator of this site can add it to the list."),
                 )
             )
-        if parts.port not in {None, _HTTPS} or parts.fragment:
-            raise EndpointRefusedError(gettext("The address of a push service can't have a port."))
-        return host
 
 
-def _split(endpoint: str) -> SplitResult | None:
-    if len(endpoint) > _MAX_ENDPOINT or not _ENDPOINT.fullmatch(endpoint):
-        return None
+def _split(endpoint: str) -> SplitResult:
+    """The parts of an address; raises ``EndpointRefusedError`` if it is none, or too long to be stored."""
+    if len(endpoint) > _MAX_ENDPOINT:
+        raise EndpointRefusedError(
+            gettext(
+                "The address of a push service can have at most %(most)s characters.",
+                most=_MAX_ENDPOINT,
+            )
+        )
     try:
-        parts = urlsplit(endpoint)
-        _ = parts.port  # raises if it is no number
+        if _ENDPOINT.fullmatch(endpoint):
+            parts = urlsplit(endpoint)
+            _ = parts.port  # raises if it is no number
+            return parts
     except ValueError:
-        return None
-    return parts
+        pass
+    raise EndpointRefusedError(gettext("The address of this push service can't be read."))
 
 
 def parse_subscription(endpoint: str, public_key: str, auth: str) -> Subscription:

@@ -1,4 +1,4 @@
-"""Signals at a shared table: pointing at a card, and a few fixed phrases. There is no other chat."""
+"""Gestures at a shared table: pointing at a card, and a few fixed phrases. There is no other chat."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class GestureService:
     async def say(self, game: Game, player_id: str, word: str) -> None:
         """Say one of ``SAYINGS``; raises ``MalformedError`` for anything else."""
         if word not in SAYINGS:
-            raise MalformedError(gettext("Say one of %(join)s.", join=", ".join(SAYINGS)))
+            raise MalformedError(gettext("Say one of %(sayings)s.", sayings=", ".join(SAYINGS)))
         await self._send(game.id, player_id, "", word)
 
     async def list_recent(self, game_id: str) -> Sequence[Gesture]:

@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 from app.clock import MINUTE_MS
 from app.db.engine import Database
 from app.errors import ConflictError
-from app.games.concurrency import MAX_TRIES
+from app.games.concurrency import MAX_TRIES, OvertakenError
 from app.games.game_actions import RESIGN
 from app.games.quotas import QuotaReachedError
 from app.games.service import GameService
@@ -26,7 +26,7 @@ from app.shared_tables.model import (
     Proposal,
     ProposalState,
 )
-from app.shared_tables.service import SharedTableService, check_seated
+from app.shared_tables.service import OVERTAKEN, SharedTableService, check_seated
 from app.text import gettext
 
 NEXT: Final = "next"
@@ -150,7 +150,10 @@ class ProposalService:
             self._tables.publish(game_id, revision)
 
     async def settle(self, games: GameService, game_id: str) -> Proposal | None:
-        """Carry out or close the last proposal when it is due; the last proposal after that."""
+        """Carry out or close the last proposal when it is due; the last proposal after that.
+
+        Raises ``OvertakenError`` when moves come first all the time: the proposal stays open.
+        """
         proposal = await self._find_last(game_id)
         if proposal is None or proposal.ended:
             return proposal
@@ -208,6 +211,8 @@ class ProposalService:
                 return
             if proposal.word in _BOUND_TO_VERSION:
                 return  # the next request finds it obsolete
+        else:
+            raise OvertakenError(OVERTAKEN)  # the next request tries again
         revision = await self._database.write(
             partial(repository.raise_revision, game_id=game_id, at_ms=self._tables.now_ms)
         )

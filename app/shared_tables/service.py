@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from contextlib import suppress
 from functools import partial
 from typing import Final
 
@@ -13,7 +12,7 @@ from app.clock import Clock
 from app.db.engine import Database
 from app.db.ids import new_link
 from app.errors import GameNotFoundError, GameOverError
-from app.games.concurrency import MAX_TRIES
+from app.games.concurrency import MAX_TRIES, OvertakenError
 from app.games.lookup import get_ruleset, random_code
 from app.games.model import Game, Kind
 from app.games.quotas import QuotaReachedError
@@ -41,16 +40,13 @@ from app.text import gettext
 
 SHARED_TABLE: Final = "company"  # this name is part of the stream's format
 
+OVERTAKEN: Final = gettext("Try again in a moment.")
 _INVALID_INVITATION: Final = gettext("This invitation is no longer valid. Ask for a new one.")
 
 
 def shared_table_topic(game_id: str) -> Topic:
     """The topic of a shared table. Its cards have the topic of the game."""
     return Topic(SHARED_TABLE, game_id)
-
-
-class _OvertakenError(Exception):
-    """The next game was dealt meanwhile, or would belong to another player now."""
 
 
 class SharedTableService:
@@ -225,7 +221,8 @@ class SharedTableService:
         """Deal the next game to everyone at a table; its id, the same for all who ask.
 
         ``also`` runs in the transaction that stores the game; if it raises, there is no game. Raises
-        ``NotYourTableError``, and ``QuotaReachedError`` when the owner can keep no further game.
+        ``NotYourTableError``, ``QuotaReachedError`` when the owner can keep no further game, and ``OvertakenError``
+        when the players or the owner change all the time.
         """
 
         def seat_players(connection: Connection, game: Game) -> None:
@@ -234,9 +231,9 @@ class SharedTableService:
             if not table.is_seated(player_id):
                 raise NotYourTableError(PLAYERS_ONLY)
             if table.next_owner_id(player_id) != game.owner_id:
-                raise _OvertakenError
-            if not repository.set_next(connection, game_id, game.id):
-                raise _OvertakenError
+                raise OvertakenError(OVERTAKEN)
+            if not repository.set_next(connection, game_id, game.id):  # it was dealt meanwhile
+                raise OvertakenError(OVERTAKEN)
             # There is one invitation, which moves on with the players. To renew it closes the only way in.
             repository.set_token(connection, game_id, new_link())
             repository.add_table(connection, game.id, table.token, self._clock())
@@ -254,19 +251,19 @@ class SharedTableService:
             if old.next_id:
                 return old.next_id
             owner_id = old.next_owner_id(player_id)
-            with suppress(_OvertakenError):
-                try:
-                    await games.deal_out(
-                        owner_id, newest, random_code(newest), Kind.SHARED, seat_players
-                    )
-                except QuotaReachedError as error:
-                    if owner_id == player_id:
-                        raise
-                    raise OwnerQuotaReachedError(OWNER_HAS_NO_ROOM_FOR_NEXT) from error
-                break
-        table = await self.load(game_id)
-        self.publish(game_id, table.revision)
-        return table.next_id or game_id
+            try:
+                dealt = await games.deal_out(
+                    owner_id, newest, random_code(newest), Kind.SHARED, seat_players
+                )
+            except OvertakenError:
+                continue
+            except QuotaReachedError as error:
+                if owner_id == player_id:
+                    raise
+                raise OwnerQuotaReachedError(OWNER_HAS_NO_ROOM_FOR_NEXT) from error
+            self.publish(game_id, (await self.load(game_id)).revision)
+            return dealt.id
+        raise OvertakenError(OVERTAKEN)
 
     async def count_results(self, player_id: str) -> Sequence[TableResults]:
         """A player's results at shared tables."""

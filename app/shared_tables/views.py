@@ -144,7 +144,7 @@ class InvitationView:
     title: str
     ruleset: str
     game_path: str
-    host: str
+    owner: str
     names: Sequence[str]
     drawing: MiniTable
     may_watch: bool
@@ -237,26 +237,28 @@ def _role_of(overview: TableOverview, viewer_id: str | None) -> ViewerRole:
 
 def _welcome(overview: TableOverview, viewer_id: str | None) -> str:
     own = overview.table.seat_of(viewer_id)
-    is_host = viewer_id == overview.table.owner_id
+    is_owner = viewer_id == overview.table.owner_id
     # A table that begins as a shared one has only its invitation to show.
-    if is_host and overview.is_just_shared and overview.game.version:
+    if is_owner and overview.is_just_shared and overview.game.version:
         return gettext("This game is now shared.")
     if own is None or own.state is not SeatState.SEATED or own.moved:
         return ""
-    if is_host or overview.game.is_over:
+    if is_owner or overview.game.is_over:
         return ""
     return gettext("You have joined. Anyone can move at any time.")
 
 
 def _how_to_join(role: ViewerRole, seated: Sequence[PersonView]) -> str:
-    host = next((person.name for person in seated if person.is_owner), "")
+    owner = next((person.name for person in seated if person.is_owner), "")
     match role:
         case ViewerRole.MAY_ASK:
-            return gettext("You are watching. Ask to join, and %(name)s can let you in.", name=host)
+            return gettext(
+                "You are watching. Ask to join, and %(name)s can let you in.", name=owner
+            )
         case ViewerRole.ASKED:
-            return gettext("You have asked to join. %(name)s can let you in.", name=host)
+            return gettext("You have asked to join. %(name)s can let you in.", name=owner)
         case ViewerRole.DECLINED:
-            return gettext("You are watching. %(name)s did not let you in.", name=host)
+            return gettext("You are watching. %(name)s did not let you in.", name=owner)
         case ViewerRole.REMOVED:
             return gettext("You are watching. The owner removed you from this table.")
         case ViewerRole.FULL:
@@ -275,13 +277,13 @@ def invitation_view(
     token: str, table: SharedTable, game: Game, viewer_id: str | None, *, may_watch: bool
 ) -> InvitationView:
     """The page of an invitation for a visitor who has no seat."""
-    host = table.seat_of(table.owner_id)
+    owner = table.seat_of(table.owner_id)
     return InvitationView(
         path=f"/together/{token}",
         title=game.rules.title,
         ruleset=game.rules.id,
         game_path=f"/games/{game.id}",
-        host=host.name if host else "",
+        owner=owner.name if owner else "",
         names=[seat.name for seat in table.seated],
         drawing=mini_table(game.rules, game.position)
         if may_watch

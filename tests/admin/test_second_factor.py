@@ -8,6 +8,7 @@ import re
 import pyotp
 import pytest
 
+from app.admin import audit_log
 from app.admin.auth.repository import Role
 from app.admin.auth.service import NoRoleError
 from app.settings import Settings
@@ -276,6 +277,19 @@ async def test_the_command_line_gives_factors_to_roles_only(browsers):
         await browsers.staff.issue_authenticator("Paul")
     with pytest.raises(NoRoleError):
         await browsers.staff.reset_second_factor("Paul")
+
+
+async def test_no_new_authenticator_without_its_line_in_the_audit_log(browsers, monkeypatch):
+    vera = await browsers.signed_in_staff("Vera", "administrator")
+
+    def fail(*_: object, **_fields: object) -> None:
+        raise RuntimeError("the disk is full")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(audit_log, "add_entry", fail)
+        with pytest.raises(RuntimeError, match="the disk is full"):
+            await browsers.staff.issue_authenticator("Vera")
+    assert where(await enter(vera, code=browsers.code("Vera"))) == OPENED
 
 
 # --- the setting

@@ -219,7 +219,7 @@ async def test_the_results_come_in_pages_of_which_each_leads_to_the_next(daily: 
     found: list[str] = []
     after = None
     for is_last in (False, True):  # a full last page leads nowhere
-        page = await daily.results.list_results(
+        page = await daily.results.find_results(
             "anna", DAY, "bristol", ResultList.SOLVED, after=after, limit=1
         )
         found += [row.attempt.player_id for row in page.results]

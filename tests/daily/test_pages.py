@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from datetime import timedelta
 from html import unescape
+from typing import Any
 
 import pytest
 from httpx import AsyncClient
 from sqlalchemy import event, select, update
 
+from app.daily import repository
 from app.daily.featured import featured_rulesets
 from app.db.schema import daily_deals
 from app.engine.actions import parse_action
@@ -238,11 +241,39 @@ async def test_more_attempts_cost_the_page_of_today_no_more_queries(
     assert await count() == before > 0
 
 
+async def test_the_page_of_a_finished_deal_reads_today_once(
+    site: Site, client: AsyncClient, monkeypatch: pytest.MonkeyPatch
+):
+    """The deal and its three lists need no streak, and are all of the deal that was found first."""
+    read: Counter[str] = Counter()
+
+    def note(name: str) -> None:
+        found = getattr(repository, name)
+
+        def noted(*given: Any) -> Any:
+            read[name] += 1
+            return found(*given)
+
+        monkeypatch.setattr(repository, name, noted)
+
+    for name in ("list_solved_days", "list_deals", "list_attempts"):
+        note(name)
+    await play_moves(client, await start_attempt(client), *winning_moves())
+    read.clear()
+    assert "other deals</h2>" in (await client.get(f"/daily/{DAY}/bristol")).text
+    assert read["list_solved_days"] == 1
+    # Of today, once for the deal and once for what is next; and of yesterday.
+    assert (read["list_deals"], read["list_attempts"]) == (3, 2)
+
+
 async def test_a_day_to_come_says_when_it_opens(site: Site, client: AsyncClient):
     site.clock.now = at("10:54:30")
     for later, said in (
         (1, "Tomorrow's deals open in 13 h 6 min."),
-        (2, f"You are early: the deals of {long_date(DAY + timedelta(2))} open on that day."),
+        (
+            2,
+            f"The deals of {long_date(DAY + timedelta(2))} aren't open yet: they open on that day.",
+        ),
     ):
         day = DAY + timedelta(later)
         for path in (f"/daily/{day}", f"/daily/{day}/bristol"):
@@ -496,6 +527,25 @@ async def test_the_archive_links_to_past_days(site: Site, client: AsyncClient):
     assert WINNABLE_SEED.hex() in folded
     dealt = await client.post(f"/daily/{DAY}/bristol/practice")
     assert dealt.status_code == 303
+
+
+async def test_past_days_lead_to_one_another_and_no_further(site: Site, client: AsyncClient):
+    """The first day of the site has no day before it, and the last past one leads to today."""
+    for _ in range(3):
+        assert (await client.get("/daily")).status_code == 200  # makes the deals of the day
+        site.clock.advance(24 * HOUR)
+    for days, links in enumerate(
+        [
+            {"next": "/daily/2026-03-11"},
+            {"prev": "/daily/2026-03-10", "next": "/daily/2026-03-12"},
+            {"prev": "/daily/2026-03-11", "next": "/daily"},
+        ]
+    ):
+        page = (await client.get(f"/daily/{DAY + timedelta(days=days)}")).text
+        shown = dict(re.findall(r'<a href="(/daily[^"]*)" rel="(prev|next)"', page))
+        assert {rel: address for address, rel in shown.items()} == links
+        for address in shown:
+            assert (await client.get(address)).status_code == 200
 
 
 @pytest.mark.parametrize(

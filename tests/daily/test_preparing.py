@@ -213,6 +213,20 @@ async def test_a_missing_deal_is_announced_and_cannot_be_started(daily: DailySer
 
 
 @pytest.mark.anyio
+async def test_to_ask_for_a_missing_deal_alone_wakes_the_preparation(daily: DailyServer):
+    """A client may start a deal without having asked for today's list."""
+    strict = DailyServer(daily.database, daily.clock, daily.named, FakeSeeds())
+    strict.scheduler.start()
+    with pytest.raises(NotReadyError):
+        await strict.start("anna", "signora")
+    async with asyncio.timeout(PATIENCE):
+        while len(await all_deals(daily)) != 8 * len(DAILY_RULESETS):  # noqa: ASYNC110
+            await asyncio.sleep(0.02)
+    await strict.scheduler.close()
+    assert (await strict.start("anna", "signora")).rules.id == "signora"
+
+
+@pytest.mark.anyio
 async def test_seeds_come_from_the_stock_or_a_new_proof(database: Database):
     jobs = Jobs()
     seeds = ProvenSeeds(DealStock(database, jobs, lambda: 0, PATIENCE))

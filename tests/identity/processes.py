@@ -20,6 +20,8 @@ MINUTE = 60
 
 
 class FakeClock:
+    """Wall clock and monotonic clock in one, moved by hand."""
+
     def __init__(self) -> None:
         self.seconds = 1_800_000_000.0
 

@@ -13,24 +13,12 @@ from app.identity.model import Player, hash_token, new_token
 from app.identity.name_keys import keys_of
 from app.identity.sessions import PlayerService
 from app.settings import Settings
+from tests.identity.processes import FakeClock
 from tests.support.serving import started, visiting
 
 pytestmark = pytest.mark.anyio
 
 DAY = 86_400
-
-
-class FakeClock:
-    """Wall clock and monotonic clock in one, moved by hand."""
-
-    def __init__(self) -> None:
-        self.seconds = 1_800_000_000.0
-
-    def __call__(self) -> float:
-        return self.seconds
-
-    def ms(self) -> int:
-        return int(self.seconds * 1000)
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from app.races import listing, repository
 from app.races.errors import NotHostError, RoomClosedError, WaitingElsewhereError
 from app.races.limits import ABSENT_HOST_MS, FAIR_START_MS, LISTED_MS, MAX_SEATS
 from app.races.listing import parse_cursor
-from app.races.room_lookup import RoomReading
+from app.races.room_reading import RoomReading
 from tests.support.races import RaceServer
 
 pytestmark = pytest.mark.anyio
@@ -128,14 +128,15 @@ async def test_who_takes_a_free_seat_at_the_same_moment_keeps_it(
                 seen_ms=server.clock.now,
             )
         )
-    read, other_process = server.races.lookup._read_snapshot, server.second_process()
+    reader, other_process = server.races.settling._reader, server.second_process()
+    read = reader.read
 
     async def read_before_ben_joins(code: str, now_ms: int) -> RoomReading:
         reading = await read(code, now_ms)
         await other_process.races.join(code, "ben")
         return reading
 
-    monkeypatch.setattr(server.races.lookup, "_read_snapshot", read_before_ben_joins)
+    monkeypatch.setattr(reader, "read", read_before_ben_joins)
     room = (await server.races.snapshot(code)).room
     seated = {seat.player_id for seat in room.present}
     assert seated == {"anna", "ben", *others[1:]}

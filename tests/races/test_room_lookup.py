@@ -14,7 +14,9 @@ from app.races.events import Event
 from app.races.limits import ABANDONED_MS, COUNTDOWN_MS, IDLE_MS
 from app.races.repository import StoredRoom
 from app.races.room import Phase, Room
-from app.races.room_lookup import MOST_ROOMS, RoomLookup, find_room
+from app.races.room_lookup import MOST_ROOMS
+from app.races.room_reading import find_room
+from app.races.settling import RoomSettling
 from app.races.snapshot import RoomSnapshot
 from tests.support.races import RaceServer, winning_moves
 
@@ -86,13 +88,13 @@ async def test_concurrent_lookups_read_the_database_once(
     code = await server.race("anna", "ben")
     server.clock.advance(1_000)
     lookups: list[str] = []
-    real = RoomLookup._settle
+    real = RoomSettling.settle
 
-    async def counted(lookup: RoomLookup, code: str, now_ms: int) -> RoomSnapshot:
+    async def counted(settling: RoomSettling, code: str, now_ms: int) -> RoomSnapshot:
         lookups.append(code)
-        return await real(lookup, code, now_ms)
+        return await real(settling, code, now_ms)
 
-    monkeypatch.setattr(RoomLookup, "_settle", counted)
+    monkeypatch.setattr(RoomSettling, "settle", counted)
     snapshots = await asyncio.gather(*(server.races.snapshot(code) for _ in range(1_000)))
     assert lookups == [code]
     assert {id(snapshot) for snapshot in snapshots} == {id(snapshots[0])}
@@ -102,18 +104,18 @@ async def test_a_room_that_changes_while_it_is_read_is_not_cached(
     server: RaceServer, monkeypatch: pytest.MonkeyPatch
 ):
     room = await server.gather("anna", "ben")
-    real = RoomLookup._settle
+    real = RoomSettling.settle
     has_read, may_go_on = asyncio.Event(), asyncio.Event()
 
-    async def slow(lookup: RoomLookup, code: str, now_ms: int) -> RoomSnapshot:
-        snapshot = await real(lookup, code, now_ms)
+    async def slow(settling: RoomSettling, code: str, now_ms: int) -> RoomSnapshot:
+        snapshot = await real(settling, code, now_ms)
         has_read.set()
         await may_go_on.wait()
         return snapshot
 
     server.races.lookup.forget(room.code)
     with monkeypatch.context() as slowed:
-        slowed.setattr(RoomLookup, "_settle", slow)
+        slowed.setattr(RoomSettling, "settle", slow)
         reading = asyncio.create_task(server.races.snapshot(room.code))
         await has_read.wait()
     left = await server.second_process().races.leave(room.code, "ben")
@@ -127,7 +129,7 @@ async def test_a_process_killed_before_publishing_loses_nothing(server: RaceServ
     room = await server.gather("anna", "ben")
     other = server.second_process()
     await other.races.snapshot(room.code)
-    for part in (server.races.lookup, server.races._writer):
+    for part in (server.races.settling, server.races._writer):
         part._publish = lambda _code, _version: None
     started = await server.races.start(room.code, "anna")
     assert started.version > room.version
@@ -260,18 +262,18 @@ async def test_a_room_that_cannot_be_settled_does_not_stop_the_others(
     broken = await server.races.setup.open("anna", "bristol", 5)
     server.clock.advance(1)
     other = await server.races.setup.open("ben", "bristol", 5)
-    settle = RoomLookup._settle
+    settle = RoomSettling.settle
 
-    async def fail(lookup: RoomLookup, code: str, now_ms: int) -> RoomSnapshot:
+    async def fail(settling: RoomSettling, code: str, now_ms: int) -> RoomSnapshot:
         if code == broken.code:
             raise ValueError("broken")
-        return await settle(lookup, code, now_ms)
+        return await settle(settling, code, now_ms)
 
-    monkeypatch.setattr(RoomLookup, "_settle", fail)
+    monkeypatch.setattr(RoomSettling, "settle", fail)
     server.clock.advance(ABANDONED_MS)
     await server.settle()
     assert (await server.words(other.code))[-1] == "end"
-    monkeypatch.setattr(RoomLookup, "_settle", settle)
+    monkeypatch.setattr(RoomSettling, "settle", settle)
     server.clock.advance(60_000)
     await server.settle()
     assert (await server.words(broken.code))[-1] == "end"

@@ -21,9 +21,10 @@ from app.errors import (
     NotYourGameError,
 )
 from app.games import outcome
+from app.games.concurrency import OvertakenError
 from app.games.outcome import ActionOutcome
 from app.games.quotas import Quota, QuotaReachedError, Quotas
-from app.races.errors import OvertakenError, RemovedError, TooManyChangesError
+from app.races.errors import RemovedError, TooManyChangesError
 from app.races.limits import COUNTDOWN_MS, MAX_DEALS
 from app.races.snapshot import Activity
 from tests.support.races import WINNABLE_SEED, RaceServer, winning_moves

@@ -81,6 +81,25 @@ def test_any_other_endpoint_is_refused(endpoint):
         HOSTS.check(endpoint)
 
 
+@pytest.mark.parametrize(
+    ("endpoint", "reason"),
+    [
+        ("http://fcm.googleapis.com/x", "must begin with https://"),
+        ("https://fcm.googleapis.com:8443/x", "can't have a user name, a port or a fragment"),
+        ("https://fcm.googleapis.com/x#y", "can't have a user name, a port or a fragment"),
+        ("https://user@fcm.googleapis.com/x", "can't have a user name, a port or a fragment"),
+        ("https://example.org/x", "can't send to the push service"),
+        ("https://fcm.googleapis.com/" + "a" * 2000, "at most 2,000 characters"),
+        ("https://fcm.googleapis.com/\u00e9", "can't be read"),
+        ("https://fcm.googleapis.com:port/x", "can't be read"),
+        ("", "can't be read"),
+    ],
+)
+def test_a_refused_endpoint_is_told_what_is_wrong_with_it(endpoint, reason):
+    with pytest.raises(EndpointRefusedError, match=reason):
+        HOSTS.check(endpoint)
+
+
 def test_the_word_none_turns_reminders_off():
     assert not PushHosts("none")
     assert "none" not in PushHosts("none")

@@ -22,6 +22,7 @@ from app.engine.rules import legal_actions
 from app.engine.shuffle import Code
 from app.errors import GameOverError, MalformedError, NotYourGameError
 from app.games import quotas
+from app.games.concurrency import OvertakenError
 from app.games.game_actions import MAX_ACTIONS
 from app.games.json_state import state_of
 from app.games.model import Game, Kind, Status
@@ -516,6 +517,18 @@ async def test_concurrent_next_deals_are_one(
     fresh = await tables.load(dealt[0])
     assert [seat.player_id for seat in fresh.seated] == ["anna", "ben"]
     assert (await tables.find_invited(old)).game_id == dealt[0]
+
+
+async def test_a_next_game_that_others_overtake_all_the_time_is_not_dealt(
+    games: GameService, tables: SharedTableService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = await shared_game(games, tables, "ben")
+    with monkeypatch.context() as busy:
+        busy.setattr(repository, "set_next", lambda *_: False)
+        with pytest.raises(OvertakenError):
+            await tables.deal_next(games, game.id, "anna")
+    assert (await tables.load(game.id)).next_id is None
+    assert await tables.deal_next(games, game.id, "anna") != game.id
 
 
 @pytest.mark.parametrize("how", ["leaves", "gives the table to another"])

@@ -12,6 +12,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from app.db.engine import Database
 from app.errors import AppError
 from app.games import quotas
+from app.games.concurrency import OvertakenError
 from app.games.model import Status
 from app.games.outcome import ActionResult
 from app.games.quotas import Quota, Quotas
@@ -332,6 +333,24 @@ async def test_a_failure_to_store_what_all_agreed_to_is_no_refusal(
             await server.answer("ben", agrees=True)
     await server.services.proposals.settle(server.games, server.game_id)
     assert await server.words() == ["restart"]
+
+
+async def test_what_moves_overtake_all_the_time_stays_open(
+    server: TableProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def be_late(*_: object) -> bool:
+        return False
+
+    await server.sit("ben")
+    await server.act("anna", "resign")
+    with monkeypatch.context() as busy:
+        busy.setattr(server.games.log, "append", be_late)
+        with pytest.raises(OvertakenError) as refused:
+            await server.answer("ben", agrees=True)
+    assert refused.value.code == "overtaken"
+    assert await server.words() == []
+    await server.services.proposals.settle(server.games, server.game_id)
+    assert await server.words() == ["resign"]
 
 
 async def test_what_has_become_impossible_is_refused(server: TableProcess) -> None:

@@ -151,7 +151,7 @@ class DailyServer:
         self, viewer_id: str | None, which: ResultList = ResultList.SOLVED
     ) -> list[LeaderboardEntry]:
         """The first page of Bristol's results."""
-        page = await self.results.list_results(
+        page = await self.results.find_results(
             viewer_id, DAY, "bristol", which, after=None, limit=50
         )
         return page.results

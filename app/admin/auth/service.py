@@ -127,15 +127,13 @@ class StaffService:
         """
         account = await self._staff_account(name)
         made = await self._authenticators.replace(
-            Player(account.player_id, account.name, is_named=True)
-        )
-        await self._database.write(
+            Player(account.player_id, account.name, is_named=True),
             partial(
                 self._add_audit_entry,
                 player_id=account.player_id,
                 action=AuditAction.SECOND_FACTOR,
                 note=AUTHENTICATOR,
-            )
+            ),
         )
         log_security_event(
             SecurityEvent.AUTHENTICATOR_ADDED, "success", player_id=account.player_id

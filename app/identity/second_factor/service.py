@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hmac
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
@@ -116,18 +117,19 @@ class Authenticators:
 
             await self._database.write(confirm)
 
-    async def replace(self, player: Player) -> PendingSecret:
-        """Give a player a new secret at once, on the command line."""
+    async def replace(self, player: Player, step: Callable[[Connection], None]) -> PendingSecret:
+        """Give a player a new secret at once, on the command line.
+
+        ``step`` runs in the same transaction; if it raises, the old secret stays.
+        """
         secret = pyotp.random_base32()
-        now_ms = self._clock()
-        await self._database.write(
-            partial(
-                repository.store_confirmed,
-                player_id=player.id,
-                secret=self._sealer.seal(secret),
-                now_ms=now_ms,
-            )
-        )
+        stored, now_ms = self._sealer.seal(secret), self._clock()
+
+        def replace(connection: Connection) -> None:
+            repository.store_confirmed(connection, player.id, stored, now_ms)
+            step(connection)
+
+        await self._database.write(replace)
         return self._shown(player.name, secret)
 
     # --- codes
