@@ -42,8 +42,9 @@ function placeHint() {
   meant = about;
   line().classList.toggle("at-cards", isThere);
   line().style.cssText = last;
+  if (!isThere) return;
   const { needed, seen } = occupied();
-  if (!isThere || (last && !covers(...needed, ...seen))) return;
+  if (last && !covers(...needed, ...seen)) return;
   const kept = last && !covers(...needed, ...spots()) ? last : "";
   line().removeAttribute("style");
   const found = findPlace() || keep(kept) || lieOnCards();
