@@ -84,7 +84,7 @@ async def hint(
     notice = _hint_notice(found, place, is_refined_by_itself=found.is_rough and is_htmx(request))
     if found.action:
         notice = notice._replace(plays=PlayButton(f"/games/{game.id}/move", str(found.action)))
-    if found.action is None:  # a dead end
+    else:  # a dead end
         # Before the first move, a position that can be won is one of another deal.
         is_new = not game.history.depth and game.kind is Kind.OPEN
         notice = notice._replace(offers_deal=True) if is_new else with_ways_back(notice, game)

@@ -45,7 +45,7 @@ _NO_WAY_FOUND: Final = gettext("It seems that you can no longer win from here. T
 _NEVER: Final = gettext("Going by the cards in sight, this deal can't be won.")
 _BACK: Final = gettext("An earlier position was better. Try undo.")
 _SHORT: Final = gettext("The server is busy, so this hint looked less far ahead.")
-_LATER: Final = gettext("In trial games from here, it did no better than the hints before it.")
+_NO_BETTER: Final = gettext("In trial games from here, it did no better than the hints before it.")
 NO_MORE: Final = gettext("There are no other hints here.")
 
 
@@ -214,7 +214,7 @@ def _by_chance(
     # "Nothing else won more often" says little more than that others are about as good.
     besides = hint.besides
     if given and not besides and chance < 1 and sight.hidden():
-        besides = _LATER
+        besides = _NO_BETTER
     elif not given and not (besides and ties):
         besides = with_basis(besides, game, sight, advice, chosen)
     return hint._replace(

@@ -23,7 +23,7 @@ _LEAST: Final = 0.1
 
 
 class Swing(NamedTuple):
-    """A move, whoever chose it, and what the card that it turned up did to the chance to win, in words."""
+    """A move by the player or by a hint, and how the cards it turned up changed the chance to win, in words."""
 
     row: MoveRow
     text: str
