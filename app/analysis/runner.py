@@ -21,6 +21,7 @@ from app.errors import first_line
 from app.jobs.queue import Job, JobState
 from app.jobs.service import Jobs
 from app.logs import logger_of
+from app.single_flight import KeyedTasks
 
 CHECK_SECONDS: Final = 1.0
 _LEASE_MS: Final = 10_000
@@ -58,7 +59,7 @@ class AnalysisRunner:
         self._database = database
         self._jobs = jobs
         self._clock = clock
-        self._running: dict[Subject, asyncio.Task[None]] = {}
+        self._running: KeyedTasks[Subject, None] = KeyedTasks()
 
     async def ensure_running(
         self, subject: Subject, question: Question, player_id: str, task: Task
@@ -83,8 +84,7 @@ class AnalysisRunner:
             await self._release(subject, worker)
             raise
         search = _Search(worker, subject, player_id, job.id, task.fallback)
-        self._running[subject] = running = asyncio.create_task(self._run(search), name="analysis")
-        running.add_done_callback(lambda _: self._running.pop(subject, None))
+        self._running.start(subject, partial(self._run, search), name="analysis")
 
     def check_capacity(self, player_id: str) -> None:
         """Raise ``TooManyJobsError`` if a search for this player would be refused now."""
@@ -92,15 +92,11 @@ class AnalysisRunner:
 
     async def cancel(self, subject: Subject) -> None:
         """Stop a search of this process. One in another process stops when it finds its question withdrawn."""
-        running = self._running.get(subject)
-        if running:
-            running.cancel()
-            await asyncio.gather(running, return_exceptions=True)
+        await self._running.cancel(subject)
 
     async def close(self) -> None:
         """Leave unfinished searches to other processes."""
-        for subject in list(self._running):
-            await self.cancel(subject)
+        await self._running.close()
 
     async def _run(self, search: _Search) -> None:
         ended: Job | None = None

@@ -150,7 +150,7 @@ def deal_page_view(
         closes_in=time_left(closes_ms(deal.day) - now_ms),
         commitment=commitment_view(deal),
         counts=_counts(deal_for_viewer),
-        unconfirmed=deal_for_viewer.unconfirmed,
+        unconfirmed=deal_for_viewer.unconfirmed_count,
         solved=lists.get("solved"),
         unsolved=lists.get("unsolved"),
         removed=lists.get("removed"),
@@ -171,15 +171,15 @@ def _counts(found: DealForViewer) -> str:
     if found.solved == 1 and found.player_deal.unlisted_win:
         is_final = found.player_deal.deal.is_closed
         return gettext("One player won") if is_final else gettext("One player has won so far")
-    if found.solved > (found.ranked or 0) + found.unconfirmed:
+    if found.solved > (found.ranked or 0) + found.unconfirmed_count:
         return gettext(
             "%(n)s won, guests included; %(ranked)s ranked", n=found.solved, ranked=found.ranked
         )
-    if found.unconfirmed:
+    if found.unconfirmed_count:
         return gettext(
             "%(n)s won, %(unconfirmed)s unconfirmed",
             n=found.solved,
-            unconfirmed=found.unconfirmed,
+            unconfirmed=found.unconfirmed_count,
         )
     return gettext("%(n)s won", n=found.solved)
 

@@ -104,7 +104,7 @@ def ranked_later(player_deal: PlayerDeal, standing: DailyStanding | None) -> str
     attempt = player_deal.attempt
     if standing is None or not standing.rank or attempt is None or attempt.resigned:
         return ""
-    is_later = attempt.listed and attempt.unconfirmed in _COUNTS_LATER
+    is_later = attempt.listed and attempt.doubt in _COUNTS_LATER
     if not is_later or player_deal.deal.is_closed:
         return ""
     return gettext("From tomorrow your daily results are ranked.")
@@ -184,7 +184,7 @@ def _place(place: int, players: int, *, is_final: bool) -> str:
 
 def _doubt(attempt: Attempt, *, is_final: bool) -> str:
     """Why a solved attempt does not count, unless a later one will: see ``ranked_later``."""
-    doubt = attempt.unconfirmed or (None if attempt.listed else Doubt.GUEST)
+    doubt = attempt.doubt or (None if attempt.listed else Doubt.GUEST)
     if doubt is None or (doubt in _COUNTS_LATER and not is_final):
         return ""
     return _DOES_NOT_COUNT[doubt]

@@ -193,7 +193,7 @@ def _ranks(connection: Connection, attempts: Sequence[Attempt]) -> list[int]:
     above = count_confirmed(_is_better(first, listed=True))
     tied = count_confirmed(_is_equal(first, listed=True), _a.game_id < first.game_id)
     return shared_ranks(
-        above, tied, [(_score(attempt), attempt.unconfirmed is None) for attempt in attempts]
+        above, tied, [(_score(attempt), attempt.is_confirmed) for attempt in attempts]
     )
 
 

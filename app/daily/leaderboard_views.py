@@ -89,7 +89,7 @@ def _result_view(result: LeaderboardEntry, viewer_id: str | None) -> Leaderboard
         cards_home=attempt.cards_home or 0,
         reason=attempt_reason(attempt.reason),
         is_you=attempt.player_id == viewer_id,
-        is_confirmed=attempt.unconfirmed is None,
+        is_confirmed=attempt.is_confirmed,
         accuracy=_UNREVIEWED if result.accuracy is None else percent(result.accuracy),
         luck="–" if result.luck is None else signed_points(result.luck),
     )

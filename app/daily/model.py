@@ -162,9 +162,9 @@ class DailyDeal:
 class Attempt:
     """A player's only attempt at a deal. ``score`` and ``cards_home`` are set when it ends.
 
-    ``listed`` attempts, those of players with names, appear in the results. ``unconfirmed`` ones have no
-    rank. ``stood`` is the original verdict of a hidden or set-aside attempt. ``resigned`` is known of the attempts that
-    are read for their player.
+    ``listed`` attempts, those of players with names, appear in the results. Those with a ``doubt`` are
+    unconfirmed and have no rank. ``stood`` is the original verdict of a hidden or set-aside attempt. ``resigned`` is
+    known of the attempts that are read for their player.
     """
 
     game_id: str
@@ -179,7 +179,7 @@ class Attempt:
     cards_home: int | None = None
     reason: str | None = None
     stood: AttemptVerdict | None = None
-    unconfirmed: Doubt | None = None
+    doubt: Doubt | None = None
     resigned: bool = False
 
     @property
@@ -188,9 +188,14 @@ class Attempt:
         return self.stood or self.verdict
 
     @property
+    def is_confirmed(self) -> bool:
+        """Whether nothing speaks against a rank."""
+        return self.doubt is None
+
+    @property
     def is_ranked(self) -> bool:
         """Whether the attempt takes part in the ranking, if it is solved."""
-        return self.listed and self.unconfirmed is None
+        return self.listed and self.is_confirmed
 
     @property
     def has_ended(self) -> bool:

@@ -180,7 +180,7 @@ def _attempt(recorded: RecordedAttempt, events: Sequence[GameEvent]) -> dict[str
         # A hidden attempt stays in the document without its name: the record is the hash over all attempts.
         "player": "hidden" if attempt.verdict is AttemptVerdict.HIDDEN else recorded.name,
         "listed": attempt.listed,
-        "confirmed": attempt.unconfirmed is None,
+        "confirmed": attempt.is_confirmed,
         "verdict": attempt.verdict,
         "reason": attempt.reason,
         "actions": attempt.score.actions if attempt.score else 0,

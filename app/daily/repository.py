@@ -139,7 +139,7 @@ _RESIGNED: Final = exists().where(
 _OWN_QUERY: Final = ATTEMPT_QUERY.add_columns(_RESIGNED.label("resigned"))
 """The columns for one player's own attempts, which show a resignation."""
 
-_UNCONVERTED: Final = {*Attempt.__slots__} - {"day", "verdict", "score", "stood", "unconfirmed"}
+_UNCONVERTED: Final = {*Attempt.__slots__} - {"day", "verdict", "score", "stood", "doubt"}
 
 
 def add_attempt(
@@ -156,7 +156,7 @@ def add_attempt(
             network=network,
             started_ms=attempt.started_ms,
             listed=attempt.listed,
-            unconfirmed=attempt.unconfirmed,
+            unconfirmed=attempt.doubt,
             verdict=AttemptVerdict.OPEN,
             checked=False,
         )
@@ -241,7 +241,7 @@ def to_attempt(row: Row[*tuple[Any, ...]]) -> Attempt:
         day=date.fromisoformat(row.day),
         verdict=AttemptVerdict(row.verdict),
         stood=None if row.stood is None else AttemptVerdict(row.stood),
-        unconfirmed=None if row.unconfirmed is None else Doubt(row.unconfirmed),
+        doubt=None if row.unconfirmed is None else Doubt(row.unconfirmed),
         score=None if row.actions is None else Score(row.actions, row.seconds),
         **fields,
     )

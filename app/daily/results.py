@@ -30,20 +30,20 @@ _RESIGNED: Final = gettext(
 class DealForViewer:
     """A deal as its viewer may see it.
 
-    ``ranked`` and ``unconfirmed`` are the numbers of attempts on the leaderboard, if they may see it; ``unlisted`` is
-    that of guests who have solved the deal, too.
+    ``ranked`` and ``unconfirmed_count`` are the numbers of attempts on the leaderboard, if they may see it;
+    ``unlisted`` is that of guests who have solved the deal, too.
     """
 
     player_deal: PlayerDeal
     standing: DailyStanding | None
     ranked: int | None
-    unconfirmed: int = 0
+    unconfirmed_count: int = 0
     unlisted: int = 0
 
     @property
     def solved(self) -> int:
         """The number of players who have solved the deal, guests included."""
-        return (self.ranked or 0) + self.unconfirmed + self.unlisted
+        return (self.ranked or 0) + self.unconfirmed_count + self.unlisted
 
     @property
     def are_results_hidden(self) -> bool:
@@ -81,10 +81,12 @@ class DailyResults:
         def read(connection: Connection) -> DealForViewer:
             if not _may_see_results(player_deal):
                 return DealForViewer(player_deal, None, None)
-            counts = attempt is not None and attempt.verdict not in _WITHOUT_STANDING
+            has_standing = attempt is not None and attempt.verdict not in _WITHOUT_STANDING
             return DealForViewer(
                 player_deal,
-                leaderboard.find_standing(connection, attempt) if attempt and counts else None,
+                leaderboard.find_standing(connection, attempt)
+                if attempt and has_standing
+                else None,
                 leaderboard.count_ranked(connection, deal.day, deal.ruleset),
                 leaderboard.count_unconfirmed(connection, deal.day, deal.ruleset),
                 leaderboard.count_unlisted(connection, deal.day, deal.ruleset),

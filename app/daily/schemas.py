@@ -223,7 +223,7 @@ def _row(result: LeaderboardEntry) -> RowBody:
     attempt = result.attempt
     return RowBody(
         rank=result.rank,
-        confirmed=attempt.unconfirmed is None,
+        confirmed=attempt.is_confirmed,
         player=result.name,
         game=attempt.game_id,
         actions=attempt.score.actions if attempt.score else 0,
@@ -245,8 +245,8 @@ def _attempt(attempt: Attempt) -> AttemptBody:
         seconds=attempt.score.seconds if attempt.score else None,
         cards_home=attempt.cards_home,
         listed=attempt.listed,
-        confirmed=attempt.unconfirmed is None,
-        unconfirmed=attempt.unconfirmed,
+        confirmed=attempt.is_confirmed,
+        unconfirmed=attempt.doubt,
         reason=attempt.reason,
     )
 

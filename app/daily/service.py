@@ -294,7 +294,7 @@ class DailyService:
                 player_id=player_id,
                 started_ms=game.started_ms,
                 listed=claimed_ms is not None,
-                unconfirmed=confirmation.find_doubt(
+                doubt=confirmation.find_doubt(
                     connection,
                     deal.day,
                     claimed_ms=claimed_ms,

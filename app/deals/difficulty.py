@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from functools import partial
 from typing import Final
@@ -21,6 +20,7 @@ from app.jobs.scheduler import PeriodicTask
 from app.jobs.service import Jobs
 from app.logs import logger_of
 from app.rulesets import RULESETS
+from app.single_flight import KeyedTasks
 from app.solver.difficulty import Difficulty
 
 _SECONDS: Final = 60.0
@@ -47,7 +47,7 @@ class DifficultyService:
         self._database = database
         self._jobs = jobs
         self._known: LRUCache[tuple[str, int, Code], Difficulty] = LRUCache(_MOST_KNOWN)
-        self._running: dict[_Key, asyncio.Task[None]] = {}
+        self._running: KeyedTasks[_Key, None] = KeyedTasks()
         self._networks: dict[_Key, str] = {}  # for which network each is computed
         self._failed: LRUCache[_Key, None] = LRUCache(_MOST_FAILED)
 
@@ -111,9 +111,7 @@ class DifficultyService:
 
     async def close(self) -> None:
         """Stop all computations."""
-        for task in self._running.values():
-            task.cancel()
-        await asyncio.gather(*self._running.values(), return_exceptions=True)
+        await self._running.close()
 
     def _start(self, rules: Ruleset, deck: Sequence[Card]) -> None:
         # No one waits for it: if many are waiting, the next visit to the page is early enough.
@@ -125,12 +123,9 @@ class DifficultyService:
             and [*self._networks.values()].count(network) < _MOST_OF_NETWORK
         )
         if self._jobs and key not in self._running and is_free:
-            task = asyncio.create_task(self._compute(self._jobs, key))
-            self._running[key], self._networks[key] = task, network
-            task.add_done_callback(lambda _: self._forget(key))
-
-    def _forget(self, key: _Key) -> None:
-        del self._running[key], self._networks[key]
+            self._networks[key] = network
+            task = self._running.start(key, partial(self._compute, self._jobs, key))
+            task.add_done_callback(lambda _: self._networks.pop(key, None))
 
     async def _compute(self, jobs: Jobs, key: _Key) -> None:
         ruleset, revision, _ = key

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
@@ -16,6 +15,7 @@ from app.jobs.admission import TooManyJobsError
 from app.jobs.queue import JobState
 from app.jobs.service import Jobs
 from app.logs import logger_of
+from app.single_flight import KeyedTasks
 from app.solver.sight import see
 
 _SECONDS: Final = 30.0
@@ -30,7 +30,7 @@ class Chances:
     def __init__(self, database: Database, jobs: Jobs) -> None:
         self._database = database
         self._jobs = jobs
-        self._running: dict[int, asyncio.Task[None]] = {}
+        self._running: KeyedTasks[int, None] = KeyedTasks()
 
     async def find(
         self, position: int, history: History, player_id: str | None
@@ -45,17 +45,14 @@ class Chances:
 
     async def close(self) -> None:
         """Stop all computations."""
-        for task in self._running.values():
-            task.cancel()
-        await asyncio.gather(*self._running.values(), return_exceptions=True)
+        await self._running.close()
 
     def _start(self, position: int, history: History, player_id: str) -> None:
         rules = history.rules
         work = partial(judge_position, rules.id, rules.revision, see(history.position))
         job = self._jobs.submit(player_id, work, seconds=_SECONDS, key=f"explorer/{position}")
-        task = asyncio.create_task(self._store(position, job.id, player_id), name="chances")
-        self._running[position] = task
-        task.add_done_callback(lambda _: self._running.pop(position, None))
+        store = partial(self._store, position, job.id, player_id)
+        self._running.start(position, store, name="chances")
 
     async def _store(self, position: int, job_id: str, player_id: str) -> None:
         try:

@@ -25,6 +25,7 @@ from app.jobs.scheduler import PeriodicTask
 from app.jobs.service import Jobs
 from app.logs import logger_of
 from app.sharing.model import OpenDeal
+from app.single_flight import KeyedTasks
 
 _INTERVAL: Final = 300.0  # seconds
 _DEALS_AT_ONCE: Final = 50
@@ -54,7 +55,7 @@ class GameMerging:
     def __init__(self, database: Database, jobs: Jobs) -> None:
         self._database = database
         self._jobs = jobs
-        self._running: dict[DealKey, asyncio.Task[None]] = {}
+        self._running: KeyedTasks[DealKey, None] = KeyedTasks()
         self._wake = asyncio.Event()
 
     def task(self) -> PeriodicTask:
@@ -72,9 +73,7 @@ class GameMerging:
 
     async def close(self) -> None:
         """Stop. What is stored stays."""
-        for task in self._running.values():
-            task.cancel()
-        await asyncio.gather(*self._running.values(), return_exceptions=True)
+        await self._running.close()
 
     async def merge_closed_days(self) -> None:
         """Merge all games of all closed daily deals."""
@@ -91,17 +90,13 @@ class GameMerging:
     async def merge_open(self, deal: OpenDeal) -> bool:
         """Have the ended games of an open deal merged, and wait a moment for that; whether it is done with."""
         key = open_key(deal)
-        running = self._running.get(key)
-        if running is None:
+        if key not in self._running:
             if not await self._list_open(deal):
                 return True
             if len(self._running) >= _MOST_RUNNING:
                 return False
-            running = self._running.get(key)  # another request may have come first
-        if running is None:
-            running = asyncio.create_task(self._merge_open(deal), name="explorer")
-            self._running[key] = running
-            running.add_done_callback(lambda _: self._running.pop(key, None))
+        # Another request may have come first meanwhile: then this is its task.
+        running = self._running.start(key, partial(self._merge_open, deal), name="explorer")
         done, _ = await asyncio.wait({running}, timeout=_WAIT_SECONDS)
         return running in done
 

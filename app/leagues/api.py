@@ -215,7 +215,7 @@ def _board_body(board: WeekBoard) -> LeagueBoardBody:
                 verdict=one.attempt.verdict,
                 actions=one.attempt.score.actions if one.attempt.score else None,
                 seconds=one.attempt.score.seconds if one.attempt.score else None,
-                is_confirmed=one.attempt.unconfirmed is None,
+                is_confirmed=one.attempt.is_confirmed,
             )
             for day, deals in board.results.items()
             for ruleset, found in deals.items()

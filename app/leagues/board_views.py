@@ -190,7 +190,7 @@ def _result(result: MemberResult, viewer_id: str | None) -> MemberResultView:
         rank=str(result.rank or "–"),
         name=result.member.name,
         is_you=result.member.player_id == viewer_id,
-        is_confirmed=attempt.unconfirmed is None,
+        is_confirmed=attempt.is_confirmed,
         outcome=outcomes.get(attempt.verdict, unsolved),
         points=result.points,
         replay=f"/games/{attempt.game_id}/replay" if can_replay else "",

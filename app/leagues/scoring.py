@@ -122,6 +122,6 @@ def _row(
         days[day] = DayScore(
             points=sum(one.points for one in own),
             has_played=bool(own),
-            is_confirmed=all(one.attempt.unconfirmed is None for one in own if one.points),
+            is_confirmed=all(one.attempt.is_confirmed for one in own if one.points),
         )
     return MemberWeek(0, member, days, sum(score.points for score in days.values()))

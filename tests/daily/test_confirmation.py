@@ -150,7 +150,7 @@ async def test_a_guests_attempt_taken_over_by_a_login_stays_unconfirmed(daily: D
     await daily.database.write(lambda connection: merge_attempts(connection, "gus", "anna"))
     attempt = await daily.find_attempt(game.id)
     assert (attempt.player_id, attempt.listed) == ("anna", True)
-    assert attempt.unconfirmed is Doubt.GUEST
+    assert attempt.doubt is Doubt.GUEST
     [row] = await daily.list_results("anna")
     assert (row.rank, row.attempt.is_ranked) == (1, False)
 
@@ -161,7 +161,7 @@ async def test_a_claim_during_an_attempt_does_not_confirm_it(daily: DailyServer)
     await daily.database.write(lambda connection: list_attempts_of(connection, "gus"))
     await daily.act(game, *winning_moves())
     attempt = await daily.find_attempt(game.id)
-    assert (attempt.listed, attempt.unconfirmed) == (True, Doubt.GUEST)
+    assert (attempt.listed, attempt.doubt) == (True, Doubt.GUEST)
 
 
 @pytest.mark.parametrize(
@@ -172,7 +172,7 @@ async def test_a_name_has_to_be_older_than_the_day(
 ):
     daily.claimed_ms = claimed_ms
     game = await daily.start("anna")
-    assert (await daily.find_attempt(game.id)).unconfirmed is doubt
+    assert (await daily.find_attempt(game.id)).doubt is doubt
 
 
 async def test_one_network_has_a_bounded_number_of_confirmed_attempts(daily: DailyServer):
@@ -181,7 +181,7 @@ async def test_one_network_has_a_bounded_number_of_confirmed_attempts(daily: Dai
 
     async def start(name: str, network: str, ruleset: str = "bristol") -> Doubt | None:
         game, _ = await daily.service.start(name, ruleset, None, network)
-        return (await daily.find_attempt(game.id)).unconfirmed
+        return (await daily.find_attempt(game.id)).doubt
 
     for name in names[:8]:
         assert await start(name, "2001:db8::/64") is None

@@ -108,7 +108,7 @@ def test_who_does_not_count_has_a_place_too_and_hears_when_they_will(
 ):
     deal = ended()
     assert deal.attempt
-    attempt = replace(deal.attempt, unconfirmed=doubt, listed=listed)
+    attempt = replace(deal.attempt, doubt=doubt, listed=listed)
     closed = replace(deal.deal, closed_ms=1 if is_closed else None)
     found = replace(deal, attempt=attempt, deal=closed)
     standing = descriptions.standing_text(found, FIVE_OTHERS, 3)

@@ -104,7 +104,7 @@ async def test_who_waits_at_an_empty_shelf_gets_a_deal_that_can_be_won(
     grades = DifficultyService(database, jobs)
     other = parse_code("7KQ4M2XWTP")
     assert await grades.of_code(BRISTOL, other) is None
-    await asyncio.gather(*grades._running.values())
+    await asyncio.gather(*grades._running.tasks())
     assert await grades.of_code(BRISTOL, other)
     await stock.close()
     await jobs.close()

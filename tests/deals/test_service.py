@@ -365,7 +365,7 @@ async def test_a_grade_from_before_self_play_counts_until_it_is_replaced(databas
     assert old_one == Difficulty(
         20, 20, None, "bristol"
     )  # it was drawn; who looks at it has it graded
-    await asyncio.gather(*grades._running.values())
+    await asyncio.gather(*grades._running.tasks())
     new_one = await grades.of_code(BRISTOL, parse_code(CODES[0]))
     assert new_one is not None
     assert not new_one.is_old

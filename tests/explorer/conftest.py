@@ -79,7 +79,7 @@ class Explorers:
 
     async def settle(self) -> None:
         """Wait for the chances that are being stored."""
-        await asyncio.gather(*self.chances._running.values())
+        await asyncio.gather(*self.chances._running.tasks())
 
     async def explore(self, line: str = "", viewer_id: str | None = None) -> Explored:
         return (await self.service.explore_daily(viewer_id, DAY, "bristol", line)).explored

@@ -93,7 +93,7 @@ async def test_an_open_deal_once_it_is_finished(
     # The game is merged by a worker process, which may take longer than the request waits.
     service = site.app.state.services.explorer
     await client.get(api)
-    for task in list(service._merging._running.values()):
+    for task in service._merging._running.tasks():
         await task
     (way,) = (await client.get(api)).json()["actions"]
     assert (way["median_actions"], way["median_moves"]) == (4, 1)
@@ -102,7 +102,7 @@ async def test_an_open_deal_once_it_is_finished(
     assert "is being added" not in page
     found = (await client.get(f"{api}?line=deal")).json()
     assert (found["runs"], found["won"], found["actions"]) == (1, 0, [])
-    for task in list(service._chances._running.values()):
+    for task in service._chances._running.tasks():
         await task
     judged = (await client.get(f"{api}?line=deal")).json()
     assert 0 <= judged["chance"] <= 1

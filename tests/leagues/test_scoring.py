@@ -46,7 +46,7 @@ def attempt(
         verdict=verdict,
         score=Score(*score) if score else None,
         cards_home=home,
-        unconfirmed=doubt,
+        doubt=doubt,
     )
 
 
