@@ -29,11 +29,11 @@ from app.games import descriptions
 from app.games.chance_bar import has_unseen
 from app.games.model import Game, Status
 from app.solver.advice import Advice, Plan
-from app.solver.aims import aim_of
+from app.solver.aims import Aim, aim_of
 from app.solver.auto_finish import complete_runs, safe_moves
 from app.solver.awaited_cards import awaited
 from app.solver.estimates import Estimate
-from app.solver.follow_ups import follow_up_sentence
+from app.solver.follow_ups import follow_up_sentence, then_home
 from app.solver.hints import explain, hints, instruction, side_effect
 from app.solver.sight import Sight, see
 from app.text import after_colon, capital, gettext, sentences
@@ -210,13 +210,13 @@ def _by_chance(
         why = sentences(card.said, card.then)
         hint = hint._replace(said=card.said, reason=why, besides=card.then)
     if plan and not (card and card.goes_home):
-        hint = _with_reason(hint, _purpose(game, sight, plan))
-    # "Nothing else won more often" says little more than that others are about as good.
+        hint = _with_purpose(hint, game, sight, plan)
+    # What the trial games showed says all that the count of others would add.
     besides = hint.besides
     if given and not besides and chance < 1 and sight.hidden():
-        besides = _NO_BETTER
+        besides, ties = _NO_BETTER, ""
     elif not given and not (besides and ties):
-        besides = with_basis(besides, game, sight, advice, chosen)
+        besides, ties = with_basis(besides, game, sight, advice, chosen), ""
     return hint._replace(
         besides=besides and sentences(besides, ties),
         has_next=given + 1 < len(worth),
@@ -264,11 +264,21 @@ def _in_order(
     return advice.led_by(lead).choices
 
 
-def _purpose(game: Game, sight: Sight, plan: Plan) -> str:
-    """What the first action of a plan is for; empty if that is plain."""
+def _with_purpose(hint: NumberedHint, game: Game, sight: Sight, plan: Plan) -> NumberedHint:
+    """The hint with what the first action of a plan is for, unless that is plain, in place of what else could follow."""
     aim = aim_of(game.rules, sight, plan.actions)
     if aim is None:
-        return ""
+        return hint
+    purpose = _purpose(game, aim)
+    reason = sentences(hint.reason, purpose)
+    if aim.card and hint.besides == then_home(aim.card):
+        return hint._replace(reason=reason)
+    could_follow = hint.besides == follow_up_sentence(game.rules, sight, plan.actions[0])
+    besides = purpose if could_follow else sentences(hint.besides, purpose)
+    return hint._replace(reason=reason, besides=besides)
+
+
+def _purpose(game: Game, aim: Aim) -> str:
     if aim.card:
         return gettext(
             "This soon lets %(card)s go home.", card=card_name(aim.card, "the card does")

@@ -11,6 +11,7 @@ from app.engine.card_names import card_name
 from app.engine.ruleset import Ruleset
 from app.engine.transition import apply
 from app.engine.vocabulary import DealTo, Zone
+from app.solver.follow_ups import then_home
 from app.solver.sight import Sight
 from app.text import Text, capital, gettext
 
@@ -42,18 +43,19 @@ def awaited(rules: Ruleset, sight: Sight, plan: Sequence[Action]) -> Awaited | N
         position = apply(rules, position, action)
     target = layout.index[move.target]
     there = position.piles[target].cards
-    card = card_name(position.piles[layout.index[move.source]].cards[-1], "the card does")
+    lead = position.piles[layout.index[move.source]].cards[-1]
+    card = card_name(lead, "the card does")
     goes_home = layout.zones[target] is Zone.FOUNDATION
     if goes_home:
-        then = gettext("Then %(card)s can go home.", card=card)
+        then = then_home(lead)
     elif there:
         on_card = card_name(there[-1], "on the card")
-        then = gettext("Then %(card)s can go %(on_card)s.", card=card, on_card=on_card)
+        then = capital(gettext("Then %(card)s can go %(on_card)s.", card=card, on_card=on_card))
     else:
-        then = gettext("Then %(card)s can go to an empty column.", card=card)
+        then = capital(gettext("Then %(card)s can go to an empty column.", card=card))
     said = (
         gettext("Deal until %(card)s comes.", card=card)
         if sight.piles[layout.stock]
         else gettext("Turn the waste over and deal until %(card)s comes.", card=card)
     )
-    return Awaited(said, capital(then), goes_home)
+    return Awaited(said, then, goes_home)

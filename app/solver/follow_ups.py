@@ -37,6 +37,11 @@ def follow_up_sentence(rules: Ruleset, sight: Sight, action: Action) -> Text | L
     return next(_sentences(rules, after, new), "")
 
 
+def then_home(card: Card) -> Text:
+    """The sentence that a card can go home after a move."""
+    return capital(gettext("Then %(card)s can go home.", card=card_name(card, "the card does")))
+
+
 def _moves(rules: Ruleset, position: Position) -> Iterator[Move]:
     return (each for each in legal_actions(rules, position) if isinstance(each, Move))
 
@@ -54,8 +59,7 @@ def _sentences(rules: Ruleset, position: Position, moves: list[Move]) -> Iterato
     for move in moves:
         lead, _ = _cards(rules, position, move)
         if zones[index[move.target]] is Zone.FOUNDATION and move.count == 1:
-            home = card_name(lead, "the card does")
-            yield capital(gettext("Then %(card)s can go home.", card=home))
+            yield then_home(lead)
     for move in moves:
         lead, top = _cards(rules, position, move)
         if zones[index[move.target]] is Zone.TABLEAU and top and _matters(rules, position, move):

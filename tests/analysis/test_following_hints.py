@@ -321,6 +321,30 @@ def test_a_reason_tells_what_the_plan_is_for(table: str, plan: str, said: str):
     assert ("soon" in reason) == bool(said)
 
 
+@pytest.mark.parametrize(
+    ("table", "plan", "said"),
+    [
+        ("t1: AS 5D\nt2: 6C", "t1-t2 t1-f1", "Then the ace of spades can go home."),
+        # The two of hearts can go on the three of spades next, which is only on the way.
+        (
+            "t1: AS 2H 5D\nt2: 6C\nt3: 3S",
+            "t1-t2 t1-t3 t1-f1",
+            "This soon lets the ace of spades go home.",
+        ),
+    ],
+)
+def test_a_hint_says_once_what_it_leads_to(table: str, plan: str, said: str):
+    game = table_at("klondike", table)
+    actions = tuple(parse_action(game.rules.layout, word) for word in plan.split())
+    advice = Advice((Estimate(actions[0], 0.5, 0.1),), None, plans=(actions,))
+    assert (
+        hint_after(game, 0, advice).besides.removesuffix(
+            " In trial games from here, no other move did clearly better."
+        )
+        == said
+    )
+
+
 def test_a_reason_calls_a_single_reserve_by_its_name():
     game = table_at("canfield", "r1: [9S] 4C 5D\nt1: 6C\nt2: 5H\nt3: KS\nt4: KC")
     plan = tuple(parse_action(game.rules.layout, word) for word in ("r1-t1", "r1-t2"))
