@@ -265,7 +265,7 @@ def _in_order(
 
 
 def _with_purpose(hint: NumberedHint, game: Game, sight: Sight, plan: Plan) -> NumberedHint:
-    """The hint with what the first action of a plan is for, unless that is plain, in place of what else could follow."""
+    """The hint with what a plan's first action is for, if that is not plain, in place of what else could follow."""
     aim = aim_of(game.rules, sight, plan.actions)
     if aim is None:
         return hint
