@@ -139,7 +139,7 @@ def wanted(rule: Build, on: Card) -> Text:
     if rule.circular:
         number = (number - 1) % len(Rank) + 1
     elif not Rank.ACE <= number <= Rank.KING:
-        return gettext("Nothing can go %(on_card)s here.", on_card=place)
+        return gettext("Nothing can go %(on_card)s.", on_card=place)
     card = _matching(rule.match, Rank(number), on)
     return gettext("Only %(card)s can go %(on_card)s.", card=card, on_card=place)
 

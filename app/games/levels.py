@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Final, NamedTuple
@@ -67,11 +67,8 @@ class ReadyDeal(NamedTuple):
     difficulty: Grade
     is_other: bool
     """Whether no deal of the level is ready."""
-
-    @property
-    def words(self) -> str:
-        """How hard it is, such as "You get a gentle deal"."""
-        return _GET[self.difficulty]
+    words: str
+    """How hard it is, such as "You get a gentle deal"; with the reason, if it is not what was asked for."""
 
 
 def ready_deal(level: Level, ready: Collection[Grade]) -> ReadyDeal | None:
@@ -79,7 +76,21 @@ def ready_deal(level: Level, ready: Collection[Grade]) -> ReadyDeal | None:
     nearest = min(ready, key=lambda grade: distance(level, grade), default=None)
     if nearest is None or level is Level.ANY:
         return None
-    return ReadyDeal(nearest, is_other=distance(level, nearest) > 0)
+    is_other = distance(level, nearest) > 0
+    words = _GET[nearest]
+    if is_other:
+        words = _instead(words, GRADES[level], nearest, sorted(ready, key=_ORDER.index))
+    return ReadyDeal(nearest, is_other, words)
+
+
+def _instead(words: str, asked: Sequence[Grade], given: Grade, ready: Sequence[Grade]) -> str:
+    """The ``words`` with the reason; the ``asked`` and the ``ready`` grades are in order, from the easiest on."""
+    is_harder = _ORDER.index(given) > _ORDER.index(asked[-1])
+    if is_harder and given is ready[0]:
+        return gettext("%(deal)s: the gentlest we have", deal=words)
+    if not is_harder and given is ready[-1]:
+        return gettext("%(deal)s: the hardest we have", deal=words)
+    return words
 
 
 def nearest_note(level: Level, grade: Grade | None, title: str) -> str:

@@ -438,7 +438,7 @@ async def test_an_attempt_among_the_open_games_says_that_its_clock_runs(
         page = (await client.get(path)).text
         card = re.search(rf'<a href="/games/{game}">.*?</a>', page, re.DOTALL)
         assert card, path
-        assert 'class="when clock">clock running: 1:01:02<' in card[0]
+        assert 'class="when clock">clock running<' in card[0]
     await play_moves(client, other := await _open_game(client), "deal")
     page = (await client.get("/me/unfinished")).text
     own = page.partition(f'href="/games/{other}"')[2].partition("</a>")[0]

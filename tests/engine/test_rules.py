@@ -142,7 +142,7 @@ REFUSALS = [
         "An empty foundation starts with an eight.",
     ),
     (Rule.BUILD, BRISTOL, "t1: 5C\nt2: 5D", "t1-t2", "Only a four can go on the five of diamonds."),
-    (Rule.BUILD, BRISTOL, "t1: AC\nt2: 9D", "t2-t1", "Nothing can go on the ace of clubs here."),
+    (Rule.BUILD, BRISTOL, "t1: AC\nt2: 9D", "t2-t1", "Nothing can go on the ace of clubs."),
     (Rule.BUILD, BRISTOL, "f1: AC\nt2: 9D", "t2-f1", "Only a two can go on the ace of clubs."),
     (
         *(Rule.BUILD, SIGNORA, "f1: 9C\nt1: AD\nt2: KH", "t2-t1"),

@@ -147,17 +147,25 @@ async def test_a_tile_says_before_it_is_chosen_what_is_dealt_if_no_such_deal_is_
 
         fiendish, hard = {"spider", "generals-patience"}, {"spider-two-suits", "rouge-et-noir"}
         for kind, words, games in (
-            ("first", "You get a fiendish deal", fiendish),
-            ("first", "You get a hard deal", {*hard, "rouge-et-noir-classic"}),
+            ("first", "You get a fiendish deal: the gentlest we have", fiendish),
+            (
+                "first",
+                "You get a hard deal: the gentlest we have",
+                {*hard, "rouge-et-noir-classic"},
+            ),
             ("first", "is a gentler start", {"spider", "spider-two-suits", "generals-patience"}),
             ("first", "is hard to win", set()),
             ("first", "You get a gentle deal", set()),
             ("easier", "You get a gentle deal", set()),
             ("hardest", "You get a fiendish deal", set()),
-            ("easier", "You get a fiendish deal", fiendish),
-            ("easier", "You get a hard deal", {*hard, "rouge-et-noir-classic"}),
+            ("easier", "You get a fiendish deal: the gentlest we have", fiendish),
+            (
+                "easier",
+                "You get a hard deal: the gentlest we have",
+                {*hard, "rouge-et-noir-classic"},
+            ),
             ("easier", "You get a medium deal", set()),
-            ("hardest", "You get a gentle deal", {"eight-off"}),
+            ("hardest", "You get a gentle deal: the hardest we have", {"eight-off"}),
             *(
                 (kind, f"{grade.lower()} deal", set())
                 for kind in ("any", "random")
