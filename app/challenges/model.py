@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from app.clock import DAY_MS
 from app.errors import ConflictError, NotFoundError, PageLink
-from app.text import gettext
+from app.text import Text, gettext, ngettext
 
 
 class ChallengeNotFoundError(NotFoundError):
@@ -48,6 +49,11 @@ class Challenge(NamedTuple):
     player_id: str
     player: str
 
+    @property
+    def days(self) -> int:
+        """How long it is open, from first to last."""
+        return (self.until_ms - self.made_ms) // DAY_MS
+
 
 class MadeChallenge(NamedTuple):
     """An open challenge as its maker finds it again: the game, and how many others have played the cards."""
@@ -66,3 +72,10 @@ class ChallengeAttempt(NamedTuple):
     player: str
     counts: bool
     version: int
+
+
+def ended_after(days: int) -> Text:
+    """Says that a challenge has ended."""
+    return ngettext(
+        "This challenge ended after %(n)s day.", "This challenge ended after %(n)s days.", days
+    )

@@ -21,6 +21,7 @@ from app.challenges.model import (
     ChallengeOverError,
     Help,
     MadeChallenge,
+    ended_after,
 )
 from app.clock import DAY_MS, Clock
 from app.db.engine import Database
@@ -31,7 +32,7 @@ from app.games.lookup import stored_rules
 from app.games.model import Game, Kind, Status
 from app.games.repository import find_game, list_recent_games
 from app.games.service import GameService
-from app.text import gettext
+from app.text import gettext, ngettext
 
 DURATION_MS: Final = 30 * DAY_MS
 MAX_ATTEMPTS: Final = 500
@@ -144,7 +145,7 @@ class ChallengeService:
         """
         challenge = await self.find(token)
         if self._clock() >= challenge.until_ms:
-            raise ChallengeOverError(gettext("This challenge ended after 30 days."))
+            raise ChallengeOverError(ended_after(challenge.days))
         if challenge.player_id == player_id:
             raise CannotChallengeError(
                 gettext("This is your own game. Share the link with someone else.")
@@ -160,7 +161,11 @@ class ChallengeService:
                 repository.lock_game(connection, challenge.game_id)
                 if repository.count_attempts(connection, token) >= MAX_ATTEMPTS:
                     raise ChallengeOverError(
-                        gettext("This challenge is full: 500 players have taken part.")
+                        ngettext(
+                            "This challenge is full: %(n)s player has taken part.",
+                            "This challenge is full: %(n)s players have taken part.",
+                            MAX_ATTEMPTS,
+                        )
                     )
             new = ChallengeAttempt(game.id, player_id, "", counts, 0)
             repository.add_attempt(connection, token, new, game.started_ms)

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from app.challenges.board import ChallengeStanding, Matchup
 from app.challenges.comparison import ComparedGame, Comparison, compare
-from app.challenges.model import Help, MadeChallenge
+from app.challenges.model import Help, MadeChallenge, ended_after
 from app.challenges.service import ChallengeState
 from app.games.catalog import GameOffer, find_offer
 from app.games.lookup import get_ruleset, stored_rules
@@ -74,7 +74,10 @@ class ChallengeView:
     """What help its player had; empty without any."""
     attempt_path: str
     is_practice: bool
-    is_past: bool
+    days: int
+    """How long the challenge is open."""
+    ended: str
+    """Says that it has ended; empty while it is open."""
     attempts: int
     compared: ComparisonView | None
     chart: LineChart | None
@@ -177,7 +180,8 @@ def challenge_view(state: ChallengeState, viewer_id: str | None, site: str) -> C
         help_to_beat=_help_had(state.target_help),
         attempt_path=f"/games/{state.mine.game_id}" if state.mine else "",
         is_practice=state.is_practice,
-        is_past=state.is_past,
+        days=challenge.days,
+        ended=ended_after(challenge.days) if state.is_past else "",
         attempts=state.attempts,
         compared=compared,
         chart=chart,

@@ -6,15 +6,10 @@ from dataclasses import dataclass
 from typing import Self
 
 from app.daily import descriptions
-from app.daily.model import DailyDeal, PlayerDeal
+from app.daily.model import PlayerDeal
 from app.games.attempt_verdicts import AttemptVerdict
 from app.games.catalog import GameOffer, find_offer
 from app.i18n.formats import long_date
-
-
-def deal_path(deal: DailyDeal) -> str:
-    """The address of the page of a deal."""
-    return f"/daily/{deal.day.isoformat()}/{deal.ruleset}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +32,7 @@ class ListedDeal:
         """What a list says of a deal."""
         attempt, deal = player_deal.attempt, player_deal.deal
         return cls(
-            path=deal_path(deal),
+            path=deal.path,
             ruleset=deal.ruleset,
             title=player_deal.rules.title,
             day=deal.day.isoformat(),

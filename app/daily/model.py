@@ -47,6 +47,11 @@ def settled_ms(day: date) -> int:
     return finish_ms(day) + _SETTLING_MS
 
 
+def deal_path(day: date, ruleset: str) -> str:
+    """The address of the page of a deal."""
+    return f"/daily/{day.isoformat()}/{ruleset}"
+
+
 def parse_day(text: str) -> date:
     """Parse ``2026-11-21``; raises ``ValueError`` with a message for players."""
     try:
@@ -156,6 +161,11 @@ class DailyDeal:
     def is_closed(self) -> bool:
         """Whether the results are final and the seed is published."""
         return self.closed_ms is not None
+
+    @property
+    def path(self) -> str:
+        """The address of its page."""
+        return deal_path(self.day, self.ruleset)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

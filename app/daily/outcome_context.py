@@ -15,7 +15,7 @@ from starlette.requests import Request
 
 from app.daily import descriptions, repository
 from app.daily.dependencies import daily_of, results_of
-from app.daily.listed_deal import ListedDeal, deal_path
+from app.daily.listed_deal import ListedDeal
 from app.daily.model import DailyDeal, Today, settled_ms
 from app.daily.next_deals import next_deals
 from app.daily.own_comparison import compare_with_own, tomorrows_deal
@@ -54,7 +54,7 @@ async def find_outcome_context(request: Request, game: Game) -> OutcomeContext |
     found = await results_of(request).find_deal(game.owner_id, attempt.day, attempt.ruleset)
     read = partial(list_own_results, player_id=game.owner_id)
     results = await service_of(request, Database).read(read)
-    url = origin_of(request) + deal_path(found.player_deal.deal)
+    url = origin_of(request) + found.player_deal.deal.path
     today = await daily.today(game.owner_id)
     streak = today.streak
     ranked = found.ranked or 0
@@ -124,4 +124,4 @@ async def _find_practice(request: Request, game: Game) -> OutcomeContext | None:
         return None
     read = partial(repository.find_published_deal, game_id=game.id)
     deal = await service_of(request, Database).read(read)
-    return OutcomeContext(again_path=f"{deal_path(deal)}/practice") if deal else None
+    return OutcomeContext(again_path=f"{deal.path}/practice") if deal else None

@@ -25,7 +25,7 @@ from app.daily.dependencies import (
 )
 from app.daily.leaderboard import ResultList
 from app.daily.leaderboard_views import ResultListView, result_list_view, with_unlisted
-from app.daily.model import PlayerDeal, Today
+from app.daily.model import PlayerDeal, Today, deal_path
 from app.daily.months import read_month
 from app.daily.next_deals import next_deals
 from app.daily.own_comparison import compare_with_own, tomorrows_deal
@@ -110,8 +110,7 @@ async def of_game(request: Request, daily: Daily, game_id: str, viewer_id: Viewe
     """From a game to the page of its deal."""
     await games_of(request).load_visible(game_id, viewer_id)
     attempt = await daily.find_attempt(game_id)
-    address = f"/daily/{attempt.day.isoformat()}/{attempt.ruleset}"
-    return see_other(address)
+    return see_other(deal_path(attempt.day, attempt.ruleset))
 
 
 @router.get("/{ruleset}/play")

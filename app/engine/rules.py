@@ -180,7 +180,7 @@ def _check_deal(context: _Context) -> Refusal | None:
     if stock.deals_to is DealTo.NOWHERE:
         return Refusal(Rule.NO_DEAL, sentences.no_deal(stock))
     if not piles[layout.stock].cards:
-        left = stock.redeals is None or context.redeals < stock.redeals
+        left = context.rules.may_redeal(context.redeals)
         if left and layout.waste is not None and piles[layout.waste].cards:
             return None
         return Refusal(Rule.STOCK_EMPTY, sentences.stock_empty(stock))

@@ -94,6 +94,10 @@ class Ruleset:
         """Whether the waste can be turned over without end, so that what was dealt can be dealt again."""
         return self.can_deal and self.stock.redeals is None
 
+    def may_redeal(self, made: int) -> bool:
+        """Whether a redeal is left after those that were made."""
+        return self.stock.redeals is None or made < self.stock.redeals
+
     @property
     def cards(self) -> int:
         """The number of cards in the game."""

@@ -27,10 +27,10 @@ def begins_last_pass(history: History) -> bool:
 def has_run_out(history: History) -> bool:
     """Whether the last action took the last card of the stock, which nothing will refill."""
     rules, here = history.rules, history.position
-    stock, redeals = rules.layout.stock, rules.stock.redeals
+    stock = rules.layout.stock
     if here.piles[stock].cards or not _before(history).piles[stock].cards:
         return False
-    return rules.waste is None or (redeals is not None and here.redeals >= redeals)
+    return rules.waste is None or not rules.may_redeal(here.redeals)
 
 
 def _before(history: History) -> Position:

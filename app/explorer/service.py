@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Select
 
-from app.daily.model import DailyDeal
+from app.daily.model import DailyDeal, deal_path
 from app.daily.service import DailyService
 from app.db.engine import Database
 from app.engine.history import History
@@ -128,7 +128,7 @@ class ExplorerService:
         game = await self._games.load_visible(game_id, viewer_id)
         if game.kind is Kind.DAILY:
             attempt = await self._daily.find_attempt(game.id)
-            return f"/daily/{attempt.day.isoformat()}/{attempt.ruleset}/explorer"
+            return f"{deal_path(attempt.day, attempt.ruleset)}/explorer"
         if has_open_deal(game):
             return f"/deal/{game.rules.id}/{game.code}/explorer"
         raise DealNotFoundError(gettext("Only daily deals and deals with a code can be explored."))

@@ -74,9 +74,8 @@ class ExplorerView:
 
 def daily_view(found: ExploredDaily, *, is_player: bool) -> ExplorerView:
     """The page of a daily deal."""
-    path = f"/daily/{found.deal.day.isoformat()}/{found.deal.ruleset}"
     name = long_date(found.deal.day)
-    return _view(found.explored, path, name, "today", is_player=is_player)
+    return _view(found.explored, found.deal.path, name, "today", is_player=is_player)
 
 
 def open_view(found: ExploredOpen) -> ExplorerView:

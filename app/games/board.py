@@ -216,7 +216,7 @@ def pile_view(
 
 def _label(rules: Ruleset, position: Position, index: int) -> str:
     pile = position.piles[index]
-    if index == rules.layout.stock and not pile.cards and _turns_over(rules, position):
+    if index == rules.layout.stock and not pile.cards and rules.may_redeal(position.redeals):
         return pile_names.TURN_OVER
     return pile_names.pile_label(rules, rules.layout.ids[index], pile)
 
@@ -309,7 +309,7 @@ def empty_mark(rules: Ruleset, position: Position, index: int) -> str:
     if zone is Zone.TABLEAU:
         return _column_mark(rules.tableau.empty_pile)
     if zone is Zone.STOCK:
-        return "any" if _turns_over(rules, position) else "done"
+        return "any" if rules.may_redeal(position.redeals) else "done"
     return "cell" if zone is Zone.CELL else "none"
 
 
@@ -323,11 +323,6 @@ def _column_mark(rule: EmptyPileRule) -> str:
             return "done"
         case _:
             return "none"
-
-
-def _turns_over(rules: Ruleset, position: Position) -> bool:
-    """Whether the waste can be turned over once the stock is empty."""
-    return rules.stock.redeals is None or position.redeals < rules.stock.redeals
 
 
 def _note(rules: Ruleset, zone: Zone, pile: Pile) -> str:

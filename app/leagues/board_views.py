@@ -8,7 +8,7 @@ from datetime import date
 from typing import NamedTuple
 
 from app.daily.listed_deal import ListedDeal
-from app.daily.model import Attempt, PlayerDeal, settled_ms
+from app.daily.model import Attempt, PlayerDeal, deal_path, settled_ms
 from app.games.attempt_verdicts import AttemptVerdict
 from app.games.catalog import find_offer
 from app.http.local_times import LocalTime
@@ -167,7 +167,7 @@ def _day_results(state: LeagueState, board: WeekBoard, day: date) -> DayResults:
         [
             DealResults(
                 find_offer(game).title,
-                f"/daily/{day.isoformat()}/{game}",
+                deal_path(day, game),
                 [_result(one, state.viewer_id) for one in found.get(game, ())],
             )
             for game in state.league.games

@@ -30,7 +30,7 @@ from app.http.dependencies import now_ms_of, service_of
 from app.http.templates import NO_STORE, page
 from app.identity.dependencies import CurrentPlayer
 from app.lobby.newcomers import Played, read_played
-from app.lobby.open_games import OpenGame, OpenGames, list_open_games, occasion_of
+from app.lobby.open_games import FirstGames, OpenGame, list_first, occasion_of
 from app.lobby.open_now import OpenNow, TogetherRow, count_open
 from app.lobby.sections import LobbySections
 from app.lobby.tiles import Tile, Tiles, list_tiles
@@ -143,9 +143,9 @@ async def home(request: Request, player: CurrentPlayer) -> HTMLResponse:
         pictures={name: tile.picture for name, tile in tiles.by_id.items()},
     )
     # The day's own button continues its game.
-    left = OpenGames([], has_more=False, following=None)
+    left = FirstGames([], has_more=False)
     if player:
-        left = await list_open_games(
+        left = await list_first(
             request, player.id, played.together, besides=today.game_id, most=_SHOWN_OPEN
         )
     shown = {game.path for game in left.games}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 from fastapi import Request
@@ -53,65 +54,99 @@ class OpenGame:
     """Whether no move is left, but moves can be taken back."""
 
 
-class OpenGames(NamedTuple):
-    """Some of a player's open games."""
+class OpenPage(NamedTuple):
+    """A page of a player's open games."""
 
     games: list[OpenGame]
-    has_more: bool
-    """Whether there are others."""
     following: ListCursor | None
     """Where the next page begins."""
 
 
-async def list_open_games(
+class FirstGames(NamedTuple):
+    """The first of a player's open games."""
+
+    games: list[OpenGame]
+    has_more: bool
+    """Whether there are others."""
+
+
+class _Candidates(NamedTuple):
+    """What may go on, the last touched first; whether it does is known once its game is read."""
+
+    rows: list[GameRow | TogetherRow]
+    forked: Collection[str]
+    """The games that began in a replay."""
+    following: ListCursor | None
+
+
+async def list_page(
     request: Request,
     player_id: str,
     together: Sequence[TogetherRow] = (),
+    after: ListCursor | None = None,
+) -> OpenPage:
+    """A page of a player's games that can go on, the last touched first.
+
+    ``together`` are those with others; a game of a race is not among the rest once more.
+    """
+    found = await _find_candidates(request, player_id, together, after=after)
+    games = await _load_games(request, found.rows, found.forked)
+    return OpenPage(games, found.following)
+
+
+async def list_first(
+    request: Request, player_id: str, together: Sequence[TogetherRow], *, besides: str, most: int
+) -> FirstGames:
+    """At most ``most`` of a player's games that can go on, without the game ``besides``.
+
+    The last touched come first, but those without a move left last. ``together`` are those with others.
+    """
+    found = await _find_candidates(request, player_id, together, besides=besides)
+    left = sorted(found.rows, key=_is_lost)
+    games: list[OpenGame] = []
+    while left and len(games) < most:
+        batch = left[: most - len(games)]
+        del left[: len(batch)]
+        games += await _load_games(request, batch, found.forked)
+    games.sort(key=attrgetter("is_stuck"))
+    return FirstGames(games, has_more=bool(left or found.following))
+
+
+async def _find_candidates(
+    request: Request,
+    player_id: str,
+    together: Sequence[TogetherRow],
     *,
     besides: str = "",
     after: ListCursor | None = None,
-    most: int | None = None,
-) -> OpenGames:
-    """A page, or ``most``, of a player's games that can go on, the last touched first, without the game ``besides``.
-
-    ``together`` are those with others; a game of a race is not among the rest once more. Of ``most``, those without a
-    move left come last.
-    """
+) -> _Candidates:
     elsewhere = {besides, *(row.game_id for row in together)}
     unfinished = await service_of(request, EventLog).list_unfinished(player_id, after, _AT_ONCE + 1)
     own = [row for row in unfinished[:_AT_ONCE] if row.id not in elsewhere]
     forked = await service_of(request, Database).read(
         partial(find_forked, game_ids=[row.id for row in own])
     )
-    candidates: list[GameRow | TogetherRow] = sorted(
-        [*own, *together], key=_touched_ms, reverse=True
-    )
-    if most is not None:
-        candidates.sort(key=_is_lost)
-    shown: list[OpenGame] = []
-    while candidates and (most is None or len(shown) < most):
-        batch = candidates[: None if most is None else most - len(shown)]
-        del candidates[: len(batch)]
-        games = await service_of(request, EventLog).load_some(
-            list(filter(None, map(_id_of, batch)))
-        )
-        proven = await _list_proven(request, games.values())
-        for row in batch:
-            game = games.get(_id_of(row))
-            if isinstance(row, TogetherRow):
-                if game or not row.game_id:
-                    shown.append(_shared_game(request, row, game))
-            # Not if all were taken back, or can no longer be.
-            elif game and (game.moves or game.kind is Kind.DAILY) and not game.has_ended:
-                shown.append(await _open_game(request, game, row, forked, proven))
+    rows: list[GameRow | TogetherRow] = sorted([*own, *together], key=_touched_ms, reverse=True)
     last = unfinished[_AT_ONCE - 1] if len(unfinished) > _AT_ONCE else None
-    if most is not None:
-        shown.sort(key=lambda game: game.is_stuck)
-    return OpenGames(
-        shown,
-        has_more=bool(candidates or last),
-        following=ListCursor(last.updated_ms, last.id) if last else None,
-    )
+    return _Candidates(rows, forked, ListCursor(last.updated_ms, last.id) if last else None)
+
+
+async def _load_games(
+    request: Request, rows: Sequence[GameRow | TogetherRow], forked: Collection[str]
+) -> list[OpenGame]:
+    """Those that go on, in the order of their rows."""
+    games = await service_of(request, EventLog).load_some(list(filter(None, map(_id_of, rows))))
+    proven = await _list_proven(request, games.values())
+    loaded = []
+    for row in rows:
+        game = games.get(_id_of(row))
+        if isinstance(row, TogetherRow):
+            if game or not row.game_id:
+                loaded.append(_shared_game(request, row, game))
+        # Not if all were taken back, or can no longer be.
+        elif game and (game.moves or game.kind is Kind.DAILY) and not game.has_ended:
+            loaded.append(await _open_game(request, game, row, forked, proven))
+    return loaded
 
 
 def _touched_ms(row: GameRow | TogetherRow) -> int:

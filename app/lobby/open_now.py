@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 from operator import attrgetter
-from typing import Final
 
 from starlette.requests import Request
 
@@ -20,8 +19,6 @@ from app.shared_tables.model import OpenTable
 from app.shared_tables.service import SharedTableService
 from app.spectating.service import SpectatingService
 from app.text import gettext
-
-_LISTED_TABLES: Final = 6
 
 
 class Meeting(StrEnum):
@@ -76,7 +73,7 @@ async def list_together(request: Request, player_id: str) -> list[TogetherRow]:
     rooms = [await races.snapshot(room.code) for room in await races.lookup.list_rooms(player_id)]
     rows = [_race_row(room, player_id) for room in rooms if room.phase is not Phase.ENDED]
     rows += [_invitation_row(invited) for invited in await list_invitations(races, player_id)]
-    open_tables = await tables.list_open_tables(player_id, _LISTED_TABLES)
+    open_tables = await tables.list_open_tables(player_id)
     rows += [_table_row(table) for table in open_tables]
     return sorted(rows, key=attrgetter("at_ms"), reverse=True)
 

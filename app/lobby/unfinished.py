@@ -12,7 +12,7 @@ from app.db.cursors import parse_cursor
 from app.http.templates import NO_STORE, page
 from app.identity.dependencies import CurrentPlayer
 from app.identity.model import Player
-from app.lobby.open_games import OpenGame, OpenGames, list_open_games
+from app.lobby.open_games import OpenGame, OpenPage, list_page
 from app.lobby.open_now import list_together
 from app.text import gettext
 
@@ -39,10 +39,10 @@ async def unfinished(
 ) -> HTMLResponse:
     """A page of the viewer's unfinished games; those with others are on the first one."""
     cursor = parse_cursor(after, gettext("'after' must come from the link to the next page."))
-    found = OpenGames([], has_more=False, following=None)
+    found = OpenPage([], following=None)
     if player:
         together = () if cursor else await list_together(request, player.id)
-        found = await list_open_games(request, player.id, together, after=cursor)
+        found = await list_page(request, player.id, together, cursor)
     view = UnfinishedView(
         path="/me/unfinished",
         player=player,

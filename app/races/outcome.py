@@ -11,7 +11,7 @@ from app.races.nobody_won import all_resigned, who_got_there_first
 from app.races.ranking import WhyUnranked, list_winners, rank_racers, why_unranked
 from app.races.room import Phase
 from app.races.snapshot import Activity, RaceStanding, RoomSnapshot, standings
-from app.text import gettext, listing, ngettext, sentences
+from app.text import Text, gettext, listing, ngettext, sentences
 
 _BOTH: Final = 2
 _MINUTE: Final = 60
@@ -65,16 +65,20 @@ def outcome(snapshot: RoomSnapshot, cards: int, viewer_id: str | None) -> RaceOu
     if mine and mine not in first:
         if len(first) == 1 and first[0].ending is not GameEnding.WON:
             led = who_got_there_first(rows)
-        rank = gettext("Rank %(rank)s of %(ranked)s.", rank=mine.rank, ranked=len(rows))
+        rank = _rank_of(mine.rank, len(rows))
         return RaceOutcome(title, sentences(led, rank, _behind(mine, rows, cards)))
     return RaceOutcome(title, led or _lead(rows))
+
+
+def _rank_of(rank: int | None, ranked: int) -> Text:
+    return gettext("Rank %(rank)s of %(ranked)s.", rank=rank, ranked=ranked)
 
 
 def _last_of(mine: RaceStanding | None, rows: Sequence[RaceStanding], cards: int) -> str:
     """The rank and the cards of one of many who resigned, unless they were first; of two, both are told already."""
     if mine is None or mine.rank == 1 or len(rows) == _BOTH:
         return ""
-    rank = gettext("Rank %(rank)s of %(ranked)s.", rank=mine.rank, ranked=len(rows))
+    rank = _rank_of(mine.rank, len(rows))
     return sentences(rank, _home(mine, cards))
 
 
@@ -89,7 +93,7 @@ def outcome_so_far(snapshot: RoomSnapshot, viewer_id: str | None) -> RaceOutcome
     mine = next((one for one in won if one.seat.player_id == viewer_id), None)
     rank = ""
     if mine and mine.rank > 1:
-        rank = gettext("Rank %(rank)s of %(ranked)s.", rank=mine.rank, ranked=len(room.racers))
+        rank = _rank_of(mine.rank, len(room.racers))
     if len(first) > 1:
         return RaceOutcome(
             _title_of_tie(first), sentences(_tie(first), rank, _still_playing(snapshot, viewer_id))
@@ -122,8 +126,7 @@ def outcome_of_game(snapshot: RoomSnapshot, cards: int, player_id: str) -> RaceO
     rank = next(one.rank for one in rank_racers(room) if one.seat is seat)
     if rank == 1:
         return RaceOutcome(_FIRST, others)
-    text = gettext("Rank %(rank)s of %(ranked)s.", rank=rank, ranked=len(room.racers))
-    return RaceOutcome(_ALL_HOME, sentences(text, others))
+    return RaceOutcome(_ALL_HOME, sentences(_rank_of(rank, len(room.racers)), others))
 
 
 def last_one(snapshot: RoomSnapshot, viewer_id: str, home: int) -> RaceOutcome | None:

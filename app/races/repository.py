@@ -9,7 +9,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from sqlalchemy import CTE, ColumnElement, Connection, exists, insert, literal, select, update
+from sqlalchemy import (
+    CTE,
+    ColumnElement,
+    Connection,
+    Select,
+    exists,
+    insert,
+    literal,
+    select,
+    update,
+)
 
 from app.db.engine import insert_into
 from app.db.schema import accounts, games, players, race_events, race_seats, races
@@ -174,16 +184,13 @@ def list_followed(connection: Connection, player_id: str, most: int) -> list[str
 
 def list_current_rooms(connection: Connection, player_id: str) -> list[str]:
     """The rooms that have not ended and in which a player has a seat, in the order of locking."""
-    query = select(_s.code).select_from(race_seats.join(races))
-    query = query.where(_s.player_id == player_id, _r.ended_ms.is_(None))
-    return sorted(connection.scalars(query))
+    return sorted(connection.scalars(_rooms_of(player_id)))
 
 
 def list_visited_rooms(connection: Connection, player_id: str, most: int) -> list[str]:
     """The same, where the player was last comes first."""
-    query = select(_s.code).select_from(race_seats.join(races))
-    query = query.where(_s.player_id == player_id, _r.ended_ms.is_(None))
-    return list(connection.scalars(query.order_by(_s.seen_ms.desc(), _s.code).limit(most)))
+    query = _rooms_of(player_id).order_by(_s.seen_ms.desc(), _s.code)
+    return list(connection.scalars(query.limit(most)))
 
 
 def is_private(connection: Connection, game_id: str) -> bool:
@@ -232,6 +239,11 @@ def change_owner(connection: Connection, game_ids: Iterable[str], player_id: str
     connection.execute(
         update(games).where(games.c.id.in_(list(game_ids))).values(owner_id=player_id)
     )
+
+
+def _rooms_of(player_id: str) -> Select[tuple[str]]:
+    query = select(_s.code).select_from(race_seats.join(races))
+    return query.where(_s.player_id == player_id, _r.ended_ms.is_(None))
 
 
 def _was_dealt(code: ColumnElement[str]) -> ColumnElement[bool]:

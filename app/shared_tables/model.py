@@ -204,6 +204,9 @@ OWNER_HAS_NO_ROOM: Final = gettext("This table's owner can't keep any more moves
 OWNER_HAS_NO_ROOM_FOR_NEXT: Final = gettext(
     "No next game: this table's owner can't keep any more games."
 )
+NO_SEAT_LEFT: Final = gettext("All four seats are taken.")
+ONLY_WATCH: Final = gettext("All four seats are taken. You can watch.")
+"""The same, to who wants a seat."""
 PLAYERS_ONLY: Final = gettext("Only players at this table can do that.")
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+from collections.abc import Sequence
+from typing import Annotated
 
 from fastapi import APIRouter, Form, Request, Response
 from markupsafe import Markup
@@ -22,11 +23,10 @@ from app.identity.dependencies import ActingPlayer, ViewerId, player_of, session
 from app.identity.model import Player
 from app.shared_tables import views
 from app.shared_tables.dependencies import Invitation, TableServicesDep, load_overview, services_of
+from app.shared_tables.model import OpenTable, TableResults
 from app.shared_tables.service import shared_table_topic
 
 router = APIRouter(include_in_schema=False)
-
-_LISTED_TABLES: Final = 6
 
 PlayerId = Annotated[str, Form(max_length=100)]
 ShortText = Annotated[str, Form(max_length=12)]
@@ -55,32 +55,21 @@ async def game_panel(request: Request, game: Game) -> Panel:
 async def home_section(request: Request, player: Player | None) -> Markup:
     """The section of the home page: the player's open tables, and a form for a new one."""
     tables = services_of(request).tables
-    open_tables = await tables.list_open_tables(player.id, _LISTED_TABLES) if player else ()
+    open_tables = await tables.list_open_tables(player.id) if player else ()
     lines = [views.table_line(table) for table in open_tables]
     return render_markup("shared_tables/_home_section.html", lines=lines)
 
 
 async def profile_section(request: Request, player_id: str) -> Markup:
     """The section of a player's page: their results at shared tables, if any."""
-    results = await services_of(request).tables.count_results(player_id)
-    if not results:
-        return Markup()
-    lines = [views.result_line(line) for line in results]
-    return render_markup("shared_tables/_profile_section.html", open=(), lines=lines)
+    return _profile_section((), await services_of(request).tables.count_results(player_id))
 
 
 async def own_section(request: Request, player: Player) -> Markup:
     """The section of a player's own page: their open tables and their results, if any."""
     tables = services_of(request).tables
-    open_tables = await tables.list_open_tables(player.id, _LISTED_TABLES)
-    results = await tables.count_results(player.id)
-    if not open_tables and not results:
-        return Markup()
-    return render_markup(
-        "shared_tables/_profile_section.html",
-        open=[views.table_line(table) for table in open_tables],
-        lines=[views.result_line(line) for line in results],
-    )
+    open_tables = await tables.list_open_tables(player.id)
+    return _profile_section(open_tables, await tables.count_results(player.id))
 
 
 @router.get("/games/{game_id}/together/people")
@@ -311,3 +300,13 @@ async def _people_or_game(
 
 def _to_game(game_id: str) -> RedirectResponse:
     return see_other(f"/games/{game_id}")
+
+
+def _profile_section(open_tables: Sequence[OpenTable], results: Sequence[TableResults]) -> Markup:
+    if not open_tables and not results:
+        return Markup()
+    return render_markup(
+        "shared_tables/_profile_section.html",
+        open=[views.table_line(table) for table in open_tables],
+        lines=[views.result_line(line) for line in results],
+    )

@@ -15,6 +15,8 @@ from sqlalchemy import Connection
 from app.db.engine import Database
 from app.shared_tables import repository, request_repository
 from app.shared_tables.model import (
+    NO_SEAT_LEFT,
+    ONLY_WATCH,
     NotAskedError,
     NotYourTableError,
     SeatRequest,
@@ -73,7 +75,7 @@ class SeatRequestService:
             if own or (seat and seat.state is SeatState.REMOVED):
                 raise NotYourTableError(gettext("The owner of this table did not let you in."))
             if table.is_full:
-                raise TableFullError(gettext("All four seats are taken. You can watch."))
+                raise TableFullError(ONLY_WATCH)
             if sum(not each.is_declined for each in known) >= MAX_OPEN:
                 raise TooManyRequestsError(_TOO_MANY)
             if count_attempt(connection, guests, self._tables.now_ms):
@@ -114,9 +116,7 @@ class SeatRequestService:
             if not close(connection, game_id, player_id):
                 raise NotAskedError(gettext("They are no longer asking for a seat."))
             if admits:
-                self._tables.seat(
-                    connection, table, player_id, gettext("All four seats are taken.")
-                )
+                self._tables.seat(connection, table, player_id, NO_SEAT_LEFT)
 
         await self._tables.change_as_owner(game_id, owner_id, answer)
 

@@ -24,6 +24,8 @@ from app.rulesets import find_ruleset
 from app.shared_tables import account_merge, repository, request_repository
 from app.shared_tables.model import (
     ABANDONED_AFTER_MS,
+    NO_SEAT_LEFT,
+    ONLY_WATCH,
     OWNER_HAS_NO_ROOM_FOR_NEXT,
     PLAYERS_ONLY,
     NoInvitationError,
@@ -41,6 +43,7 @@ from app.text import gettext
 SHARED_TABLE: Final = "company"  # this name is part of the stream's format
 
 OVERTAKEN: Final = gettext("Try again in a moment.")
+_MOST_LISTED: Final = 6
 _INVALID_INVITATION: Final = gettext("This invitation is no longer valid. Ask for a new one.")
 
 
@@ -162,9 +165,7 @@ class SharedTableService:
             seat = repository.find_seat(connection, game_id, player_id)
             if seat and seat.state is SeatState.REMOVED:
                 raise NotYourTableError(gettext("The owner removed you from this table."))
-            self.seat(
-                connection, table, player_id, gettext("All four seats are taken. You can watch.")
-            )
+            self.seat(connection, table, player_id, ONLY_WATCH)
             return revision
 
         self.publish(game_id, await self._database.write(join))
@@ -197,7 +198,7 @@ class SharedTableService:
         def restore(connection: Connection, table: SharedTable) -> None:
             if not repository.find_seat(connection, game_id, player_id):
                 raise NotYourTableError(gettext("This player has never been at this table."))
-            self.seat(connection, table, player_id, gettext("All four seats are taken."))
+            self.seat(connection, table, player_id, NO_SEAT_LEFT)
 
         await self.change_as_owner(game_id, owner_id, restore)
 
@@ -269,11 +270,16 @@ class SharedTableService:
         """A player's results at shared tables."""
         return await self._database.read(partial(repository.count_results, player_id=player_id))
 
-    async def list_open_tables(self, player_id: str, most: int) -> Sequence[OpenTable]:
-        """A player's unfinished tables, the last touched first."""
+    async def list_open_tables(self, player_id: str) -> Sequence[OpenTable]:
+        """The first of a player's unfinished tables, the last touched first."""
         since_ms = self._clock() - ABANDONED_AFTER_MS
         return await self._database.read(
-            partial(repository.list_open_tables, player_id=player_id, since_ms=since_ms, most=most)
+            partial(
+                repository.list_open_tables,
+                player_id=player_id,
+                since_ms=since_ms,
+                most=_MOST_LISTED,
+            )
         )
 
     def seat(

@@ -10,7 +10,9 @@ from fastapi import FastAPI
 from httpx import AsyncClient
 from sqlalchemy import insert
 
+from app.challenges import service as challenge_service
 from app.challenges.service import DURATION_MS
+from app.clock import DAY_MS
 from app.db.schema import hints_given
 from app.rulesets import RULESETS
 from app.rulesets.families import FAMILIES
@@ -401,6 +403,18 @@ async def test_after_thirty_days_nobody_can_join_and_everyone_can_view(
         page = await friend.get(f"/challenge/{token}")
         assert "This challenge ended after 30 days" in page.text
         assert "/replay" in page.text
+
+
+async def test_a_challenge_says_how_long_it_is_open(
+    site: FastAPI, visitor: AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(challenge_service, "DURATION_MS", 7 * DAY_MS)
+    token = await a_challenge(visitor)
+    service = site.state.services.challenges
+    now = service._clock
+    assert "and they have 7 days." in (await visitor.get(f"/challenge/{token}")).text
+    service._clock = lambda: now() + 7 * DAY_MS
+    assert "This challenge ended after 7 days." in (await visitor.get(f"/challenge/{token}")).text
 
 
 async def test_a_game_that_is_a_challenge_already_has_one_link(visitor: AsyncClient) -> None:

@@ -743,7 +743,7 @@ async def test_a_table_is_listed_for_thirty_days_and_playable_after(
     ):
         pubsub = PubSub(database)
         later = SharedTableService(database, partial(int, late), pubsub)
-        waiting = [one.game_id for one in await later.list_open_tables("ben", 6)]
+        waiting = [one.game_id for one in await later.list_open_tables("ben")]
         assert waiting == ([game.id] if is_waiting else [])
         await pubsub.close()
     assert (await games.act(game.id, "ben", 0, "deal")).result is ActionResult.ACCEPTED
