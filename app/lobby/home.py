@@ -84,6 +84,8 @@ class HomeView:
     all_games: int
     open_games: list[OpenGame]
     """Those without a move left come last."""
+    can_go_on: bool
+    """Whether a game was left that has moves. It takes the place of the next deal."""
     has_more_open: bool
     is_day_begun: bool
     """Whether the day's deal is under way: its clock runs, so it comes before what was left."""
@@ -107,11 +109,6 @@ class HomeView:
     """Whether this site proves deals winnable."""
     measure: Text
     """What the percentage of each game means."""
-
-    @property
-    def can_go_on(self) -> bool:
-        """Whether a game was left that has moves."""
-        return bool(self.open_games) and not self.open_games[0].is_stuck
 
     @property
     def leads_with_day(self) -> bool:
@@ -149,15 +146,21 @@ async def home(request: Request, player: CurrentPlayer) -> HTMLResponse:
             request, player.id, played.together, besides=today.game_id, most=_SHOWN_OPEN
         )
     shown = {game.path for game in left.games}
+    next_deal = await _waiting_deal(request, tiles, played) or _next_deal(tiles, played)
+    can_go_on = bool(left.games) and not left.games[0].is_stuck
+    above = first.offer.id if first else ""
+    if next_deal and not can_go_on:
+        above = next_deal.tile.game.id
     view = HomeView(
         path="/",
-        tiles=_choice(tiles, played.names, first),
+        tiles=_choice(tiles, played.names, above),
         all_games=len(tiles.by_id),
         open_games=left.games,
+        can_go_on=can_go_on,
         has_more_open=left.has_more,
         is_day_begun=bool(today.game_id),
         is_back=_is_back(played, now_ms_of(request)),
-        next_deal=await _waiting_deal(request, tiles, played) or _next_deal(tiles, played),
+        next_deal=next_deal,
         again=_last_deal(played, now_ms_of(request)),
         first_game=first,
         is_named=player is not None and player.is_named,
@@ -170,13 +173,12 @@ async def home(request: Request, player: CurrentPlayer) -> HTMLResponse:
     return page(request, "lobby/home.html", view, headers=NO_STORE)
 
 
-def _choice(tiles: Tiles, played: Sequence[str], first: FirstGame | None) -> list[Tile]:
-    """A few games: the viewer's own first, and not once more what a newcomer sees above."""
+def _choice(tiles: Tiles, played: Sequence[str], above: str) -> list[Tile]:
+    """A few games: the viewer's own first, and not once more the one that stands ``above``."""
     favorites = (tile.game.id for tile in tiles.favorites)
     known = (family.rulesets[0].id for family in FAMILIES)
     finished = (name for name, tile in tiles.by_id.items() if not tile.is_new)
     names = dict.fromkeys(chain(played[:_SHOWN_PLAYED], favorites, played, finished, known))
-    above = first.offer.id if first else ""
     offered = (tiles.by_id[name] for name in names if name in tiles.by_id and name != above)
     return list(islice(offered, _SHOWN_TILES))
 

@@ -225,7 +225,7 @@ async def test_the_picture_of_the_headline_follows_the_attempt(client: AsyncClie
     rules = featured_rulesets(DAY)[0]
     await client.post("/play", data={"ruleset": rules.id})  # no newcomer any more
     page = (await client.get("/")).text
-    assert rules.tagline in unescape(page)
+    assert f"Play today's {rules.title}" in unescape(page)
     assert "Play a gentle" not in page
     picture = page[page.index('class="cloth ') : page.index('class="about"')]
     game = await start_attempt(client, rules.id)
