@@ -95,10 +95,12 @@ LINES = """cells => cells.map((cell) => {
 
 
 def expect_the_board_first(page):
-    """On a phone: then the words, the figures and the curve; the controls stay above the bar."""
-    parts = ("#table", ".said", ".score", ".chances")
+    """On a phone: right below it the curve, then the words and the figures; the controls stay above the bar."""
+    parts = ("#table", ".chances", ".said", ".score")
     tops = [page.locator(part).bounding_box()["y"] for part in parts]
     assert tops == sorted(tops)
+    cloth = page.locator(".preview").bounding_box()
+    assert page.locator(".chances").bounding_box()["y"] - cloth["y"] - cloth["height"] < 60  # for its heading
     for down in (0, 400):
         page.evaluate("(down) => scrollTo(0, down)", down)
         steps = page.locator(".steps").bounding_box()
@@ -144,6 +146,7 @@ def test_asking_and_stepping_through_a_review(reader, open_game):
     at(page, at_first)
     page.keyboard.press("Home")
     at(page, f"Before move 1 of {last}")
+    assert page.locator(".chances .move").first.inner_html() == "1"  # the curve counts as the steps do
     page.get_by_role("link", name="Next", exact=True).click()
     at(page, f"Before move 2 of {last}")
     page.keyboard.press("End")
