@@ -209,7 +209,9 @@ WHERE_PILES_LIE = """() => {
 }"""
 
 
-@pytest.mark.parametrize("ruleset", ["bristol", "canfield", "eight-off", "freecell", "klondike", "terrace"])
+@pytest.mark.parametrize(
+    "ruleset", ["bristol", "canfield", "eight-off", "freecell", "klondike", "terrace"]
+)
 def test_the_board_of_a_review_lies_as_the_table_did(reader, open_game, ruleset):
     """Every pile at the same column and row, on the same cloth, in cards that are nearly as large."""
     page = reader(viewport={"width": 1440, "height": 900})
