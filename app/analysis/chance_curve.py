@@ -183,7 +183,6 @@ def _drawn(
             area.append(f"{before.x} {before.y}")
         path.append(f"{'L' if number and number not in expected else 'M'}{at.x} {at.y}")
         area.append(f"{at.x} {at.y}")
-    step = max(1, -(-last // _MAX_TICKS // 10) * 10) if last > _MAX_TICKS else 1
     return Curve(
         label=label,
         note=note,
@@ -192,6 +191,14 @@ def _drawn(
         area=f"M{_LEFT} {_BOTTOM}L{'L'.join(area)}V{_BOTTOM}Z" if area else "",
         moves=moves,
         value_ticks=[Tick(_point(0, share / 100).y, f"{share}%") for share in (0, 50, 100)],
-        move_ticks=[Tick(_point(n / last, 0).x, str(n)) for n in range(0, last + 1, step)],
+        move_ticks=[Tick(_point((n - 1) / last, 0).x, str(n)) for n in _ticked_moves(last)],
         marks=marks,
     )
+
+
+def _ticked_moves(last: int) -> Sequence[int]:
+    """The numbers below the curve: of moves as the steps of the review count them, the first one 1."""
+    if last <= _MAX_TICKS:
+        return range(1, last + 1)
+    step = max(1, -(-last // _MAX_TICKS // 10) * 10)
+    return [1, *range(step, last + 1, step)]

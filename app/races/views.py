@@ -62,6 +62,8 @@ class RoomView:
     rows: list[SeatRow]
     free_seats: Sequence[int]
     """The seats to draw as free, before the race: enough to see that friends may come."""
+    more_seats: int
+    """How many free seats the last one that is drawn stands for."""
     cards: int
     you: SeatRow | None
     is_host: bool
@@ -130,6 +132,7 @@ def room_view(
     is_game_open = bool(seat and seat.game_id and not seat.finished)
     why_not = _why_not(room, viewer_id)
     podium = _podium(rows)
+    drawn = min(max(_SEATS, len(rows) + 1), MAX_SEATS)
     return RoomView(
         path=f"/race/{room.code}",
         url=f"{site}/race/{room.code}",
@@ -144,9 +147,8 @@ def room_view(
         minutes=room.minutes,
         phase=room.phase,
         rows=rows,
-        free_seats=range(min(max(_SEATS, len(rows) + 1), MAX_SEATS) - len(rows))
-        if in_lobby and not room.is_locked
-        else (),
+        free_seats=range(drawn - len(rows)) if in_lobby and not room.is_locked else (),
+        more_seats=MAX_SEATS - drawn + 1,
         cards=rules.cards,
         you=you,
         is_host=is_host,

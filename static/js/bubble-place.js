@@ -50,7 +50,9 @@ export function placeForBubble({ width, height }, subject, target, isLastResort 
         if (cost < least && free(left, top, kept)) [best, least] = [[left, top], cost];
       }
     }
-    return best;
+    // A small step aside, so that it does not touch the cards beside it.
+    const isRoomy = (left) => left >= room.left && left <= room.right && [-APART, APART].every((aside) => free(left + aside, best[1], kept));
+    return best && [[0, 4, -4, 8, -8].map((aside) => best[0] + aside).find(isRoomy) ?? best[0], best[1]];
   };
   const away = (place) => (place ? distance({ left: place[0], top: place[1], right: place[0] + width, bottom: place[1] + height }, target) : Infinity);
   const line = () => (ON_ITS_SIDE.matches ? inTheLine({ width, height }, belowTheLine(obstacles)) : null);

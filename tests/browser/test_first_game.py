@@ -209,6 +209,16 @@ def test_beside_a_toolbar_the_bubble_about_undo_lies_next_to_it(newcomer, open_g
         )
 
 
+def test_a_bubble_does_not_touch_the_cards_beside_it(newcomer, open_game):
+    newcomer.set_viewport_size({"width": 2560, "height": 1440})
+    open_game(newcomer, "signora", CODE)
+    newcomer.locator("#coach[data-topic=goal].placed").wait_for()
+    newcomer.evaluate(AT_REST)
+    coach = newcomer.evaluate(PARTS, ["#table .pile[id^=f]"])["coach"]
+    card = newcomer.locator(".reserve .pile > button").last.bounding_box()
+    assert 8 <= coach["left"] - card["x"] - card["width"] < 40
+
+
 def test_beside_a_bubble_the_difficulty_stays_in_sight(newcomer, open_game):
     newcomer.set_viewport_size({"width": 844, "height": 390})
     open_game(newcomer, "freecell", CODE)
