@@ -50,9 +50,13 @@ export function placeForBubble({ width, height }, subject, target, isLastResort 
         if (cost < least && free(left, top, kept)) [best, least] = [[left, top], cost];
       }
     }
-    // A small step aside, so that it does not touch the cards beside it.
-    const isRoomy = (left) => left >= room.left && left <= room.right && [-APART, APART].every((aside) => free(left + aside, best[1], kept));
-    return best && [[0, 4, -4, 8, -8].map((aside) => best[0] + aside).find(isRoomy) ?? best[0], best[1]];
+    return best && aside(best, kept);
+  };
+  // The place or, if it touches a card beside it there, one a small step aside.
+  const aside = ([left, top], boxes) => {
+    const isRoomy = (x) => x >= room.left && x <= room.right && free(x - APART, top, boxes) && free(x + APART, top, boxes);
+    const roomy = [left, left + 4, left - 4, left + 8, left - 8].find(isRoomy);
+    return [roomy ?? left, top];
   };
   const away = (place) => (place ? distance({ left: place[0], top: place[1], right: place[0] + width, bottom: place[1] + height }, target) : Infinity);
   const line = () => (ON_ITS_SIDE.matches ? inTheLine({ width, height }, belowTheLine(obstacles)) : null);

@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 from app.analysis import hints, repository, tasks
 from app.analysis.hints import THOROUGH, Effort
 from app.analysis.judging import FINEST, PlayedTurn, judge_game
-from app.analysis.numbered_hints import hint_after
+from app.analysis.numbered_hints import NumberedHint, hint_after
 from app.engine.actions import DEAL, Action, Move, parse_action
 from app.engine.history import History
 from app.engine.ruleset import PileId, Ruleset
@@ -280,6 +280,13 @@ def test_of_two_sure_wins_a_hint_begins_the_shorter():
     assert len(plan.actions) < len(other.actions) < len(long)
 
 
+def hint_of(ruleset: str, table: str, plan: str) -> NumberedHint:
+    """The first hint at a table, where it begins a plan."""
+    game = table_at(ruleset, table)
+    actions = tuple(parse_action(game.rules.layout, word) for word in plan.split())
+    return hint_after(game, 0, Advice((Estimate(actions[0], 0.5, 0.1),), None, plans=(actions,)))
+
+
 @pytest.mark.parametrize(
     ("table", "plan", "said"),
     [
@@ -313,10 +320,7 @@ def test_of_two_sure_wins_a_hint_begins_the_shorter():
     ],
 )
 def test_a_reason_tells_what_the_plan_is_for(table: str, plan: str, said: str):
-    game = table_at("klondike", table)
-    actions = tuple(parse_action(game.rules.layout, word) for word in plan.split())
-    advice = Advice((Estimate(actions[0], 0.5, 0.1),), None, plans=(actions,))
-    reason = hint_after(game, 0, advice).reason
+    reason = hint_of("klondike", table, plan).reason
     assert reason.endswith(said)
     assert ("soon" in reason) == bool(said)
 
@@ -334,21 +338,15 @@ def test_a_reason_tells_what_the_plan_is_for(table: str, plan: str, said: str):
     ],
 )
 def test_a_hint_says_once_what_it_leads_to(table: str, plan: str, said: str):
-    game = table_at("klondike", table)
-    actions = tuple(parse_action(game.rules.layout, word) for word in plan.split())
-    advice = Advice((Estimate(actions[0], 0.5, 0.1),), None, plans=(actions,))
+    besides = hint_of("klondike", table, plan).besides
     assert (
-        hint_after(game, 0, advice).besides.removesuffix(
-            " In trial games from here, no other move did clearly better."
-        )
-        == said
+        besides.removesuffix(" In trial games from here, no other move did clearly better.") == said
     )
 
 
 def test_a_reason_calls_a_single_reserve_by_its_name():
-    game = table_at("canfield", "r1: [9S] 4C 5D\nt1: 6C\nt2: 5H\nt3: KS\nt4: KC")
-    plan = tuple(parse_action(game.rules.layout, word) for word in ("r1-t1", "r1-t2"))
-    reason = hint_after(game, 0, Advice((Estimate(plan[0], 0.5, 0.1),), None, plans=(plan,))).reason
+    table = "r1: [9S] 4C 5D\nt1: 6C\nt2: 5H\nt3: KS\nt4: KC"
+    reason = hint_of("canfield", table, "r1-t1 r1-t2").reason
     assert reason.endswith("This soon turns up the next card of the reserve.")
 
 
