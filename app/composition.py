@@ -179,6 +179,7 @@ def build_services(
         pubsub=pubsub,
         jobs=jobs,
         scheduler=Scheduler(database, clock, periodic),
+        sessions=identity.sessions,
         players=identity.players,
         accounts=identity.accounts,
         account_changes=identity.account_changes,
@@ -243,11 +244,11 @@ def build_services(
         profiles=ProfileReader(database, clock),
         replay_notes=ReplayNotes(analysis_pages.hindsight_of),
         staff=StaffService(
-            database, identity.players, identity.accounts, identity.authenticators, clock
+            database, identity.sessions, identity.accounts, identity.authenticators, clock
         ),
         step_up=StepUpService(database, identity.confirmations, identity.authenticators, clock),
         moderation=ModerationService(
-            database, identity.players, clock, daily_recording.hide, daily_recording.restore
+            database, identity.sessions, clock, daily_recording.hide, daily_recording.restore
         ),
         game_logs=GameLogService(database, games.log),
         admin=admin,

@@ -41,10 +41,11 @@ from app.identity.openid.service import OpenIdService
 from app.identity.passkeys.model import RelyingParty
 from app.identity.passkeys.service import PasskeyService
 from app.identity.passwords import Passwords
+from app.identity.players import Players
 from app.identity.recovery.service import RecoveryService
 from app.identity.second_factor.confirmation import Confirmations
 from app.identity.second_factor.service import Authenticators
-from app.identity.sessions import PlayerService
+from app.identity.sessions import Sessions
 from app.jobs.scheduler import Scheduler
 from app.jobs.service import Jobs
 from app.leagues.service import LeagueService
@@ -84,7 +85,8 @@ class Services:
     jobs: Jobs
     scheduler: Scheduler
 
-    players: PlayerService
+    sessions: Sessions
+    players: Players
     accounts: Accounts
     account_changes: AccountChanges
     passwords: Passwords

@@ -19,7 +19,7 @@ from app.i18n.formats import date_time
 from app.identity.accounts import Accounts
 from app.identity.build import build_authenticators
 from app.identity.passwords import Passwords
-from app.identity.sessions import PlayerService
+from app.identity.sessions import Sessions
 from app.logs import command_logging
 
 Action = Callable[[argparse.Namespace, StaffService], Awaitable[None]]
@@ -68,11 +68,11 @@ def _run(action: Action, args: argparse.Namespace) -> int:
 
     async def run(database: Database) -> None:
         passwords = Passwords()
-        players = PlayerService(database, settings.session_days, max_days=settings.session_max_days)
-        accounts = Accounts(database, players, passwords)
+        sessions = Sessions(database, settings.session_days, max_days=settings.session_max_days)
+        accounts = Accounts(database, sessions, passwords)
         try:
             authenticators = build_authenticators(database, settings, now_ms)
-            staff = StaffService(database, players, accounts, authenticators, now_ms)
+            staff = StaffService(database, sessions, accounts, authenticators, now_ms)
             await action(args, staff)
         finally:
             passwords.close()

@@ -26,7 +26,7 @@ from app.identity.names import check_available, check_claimable, parse_name, wri
 from app.identity.password_rules import check_new_password
 from app.identity.passwords import Passwords
 from app.identity.security_log import SecurityEvent, log_attempt
-from app.identity.sessions import PlayerService
+from app.identity.sessions import Sessions
 from app.text import gettext
 from app.throttle import Counter, Limit
 
@@ -39,7 +39,7 @@ class AccountChanges:
     def __init__(
         self,
         database: Database,
-        players: PlayerService,
+        sessions: Sessions,
         passwords: Passwords,
         accounts: Accounts,
         callbacks: AccountCallbacks = NO_CALLBACKS,
@@ -47,7 +47,7 @@ class AccountChanges:
         """``accounts`` confirms passwords."""
         self._callbacks = callbacks
         self._database = database
-        self._players = players
+        self._sessions = sessions
         self._passwords = passwords
         self._accounts = accounts
 
@@ -84,11 +84,11 @@ class AccountChanges:
             await throttle.count_or_raise(
                 self._database,
                 Counter(RENAMES, (player.id,)),
-                self._players.now_ms(),
+                self._sessions.now_ms(),
                 gettext("You have changed your name too often today."),
             )
         await write_name(self._database, change, shown)
-        self._players.forget(player.id)
+        self._sessions.forget(player.id)
         return Player(player.id, shown, is_named=True)
 
     async def change_password(
@@ -112,7 +112,7 @@ class AccountChanges:
             player.id, current, client.address, client.token
         )
         password_hash = await self._passwords.hash(new)
-        token, now_ms = new_token(), self._players.now_ms()
+        token, now_ms = new_token(), self._sessions.now_ms()
 
         def change(connection: Connection) -> None:
             if repository.find_account_of(connection, player.id, lock=True) != account:
@@ -122,7 +122,7 @@ class AccountChanges:
             repository.add_session(connection, hash_token(token), player.id, client.label, now_ms)
 
         await self._database.write(change)
-        self._players.forget(player.id)
+        self._sessions.forget(player.id)
         return SignedIn(player, token)
 
     async def delete(self, player: Player, password: str, client: ClientInfo) -> None:
@@ -154,4 +154,4 @@ class AccountChanges:
             repository.rename_player(connection, player.id, DELETED)
 
         await self._database.write(delete)
-        self._players.forget(player.id)
+        self._sessions.forget(player.id)

@@ -16,7 +16,7 @@ from app.identity.accounts import Accounts
 from app.identity.dependencies import session_token
 from app.identity.model import Player
 from app.identity.own_news import read_news
-from app.identity.sessions import PlayerService
+from app.identity.sessions import Sessions
 from app.identity.views import AccountView, FormError, session_lines
 
 
@@ -54,8 +54,8 @@ async def account_page(
     done: str = "",
 ) -> HTMLResponse:
     """The page of a player's account, with what was wrong with a form that was sent."""
-    players = service_of(request, PlayerService)
-    sessions = await players.list_sessions(player) if player else []
+    sessions = service_of(request, Sessions)
+    open_sessions = await sessions.list_sessions(player) if player else []
     token, _ = session_token(request)
     form_error = FormError(form, error.detail) if error else None
     has_password = True
@@ -68,7 +68,7 @@ async def account_page(
     view = AccountView(
         path="/me/account",
         player=player,
-        sessions=session_lines(sessions, token, players.now_ms()),
+        sessions=session_lines(open_sessions, token, sessions.now_ms()),
         news=await read_news(request, player, done),
         error=form_error,
         has_password=has_password,

@@ -32,7 +32,7 @@ from app.identity.password_rules import MIN_LENGTH, MIN_LENGTH_FOR_ROLES, check_
 from app.identity.passwords import Passwords
 from app.identity.security_log import LoggedAttempt, SecurityEvent, log_attempt, log_security_event
 from app.identity.session_start import SessionStarter
-from app.identity.sessions import PlayerService
+from app.identity.sessions import Sessions
 from app.networks import network_of
 from app.text import gettext
 from app.throttle import Counter, Limit
@@ -64,7 +64,7 @@ class Accounts:
     def __init__(
         self,
         database: Database,
-        players: PlayerService,
+        sessions: Sessions,
         passwords: Passwords,
         callbacks: AccountCallbacks = NO_CALLBACKS,
         *,
@@ -78,10 +78,10 @@ class Accounts:
         self._has_role = has_role
         self._known_network = Limit(_KNOWN_NETWORK, 1, known_days * 24 * 60)
         self._database = database
-        self._players = players
+        self._sessions = sessions
         self._passwords = passwords
         self._callbacks = callbacks
-        self._sessions = SessionStarter(database, players, callbacks)
+        self._starter = SessionStarter(database, sessions, callbacks)
 
     async def account_faults(
         self, guest: Player | None, name: str, password: str, client: ClientInfo
@@ -152,7 +152,7 @@ class Accounts:
         shown, keys = await self._check_name(name)
         if password is not None:
             check_new_password(password, shown, min_length)
-        token, now_ms = new_token(), self._players.now_ms()
+        token, now_ms = new_token(), self._sessions.now_ms()
         created = Counter(ACCOUNTS_PER_NETWORK, (network_of(client.address),))
         await throttle.count_or_raise(
             self._database,
@@ -184,7 +184,7 @@ class Accounts:
                 callback(connection, player.id)
 
         await write_name(self._database, create, shown)
-        self._players.forget(player.id)
+        self._sessions.forget(player.id)
         return SignedIn(player, token)
 
     async def sign_in(
@@ -220,7 +220,7 @@ class Accounts:
         key, network = name_key(name[:_MAX_TYPED_NAME]), network_of(client.address)
         attempts = Counter(PER_NAME_AND_NETWORK, (key, network))
         known = Counter(self._known_network, (key, network))
-        now_ms = self._players.now_ms()
+        now_ms = self._sessions.now_ms()
 
         def count_and_find(connection: Connection) -> tuple[int, Account | None]:
             counters = [attempts, Counter(PER_NETWORK, (network,))]
@@ -249,9 +249,7 @@ class Accounts:
             if new_hash:
                 repository.change_password(connection, account.player_id, new_hash)
 
-        return await self._sessions.start(
-            account, client, guest, keep_games=keep_games, prove=prove
-        )
+        return await self._starter.start(account, client, guest, keep_games=keep_games, prove=prove)
 
     async def check_password(
         self, player_id: str, password: str, address: str, token: str | None = None
@@ -266,7 +264,7 @@ class Accounts:
             Counter(PER_NAME_AND_NETWORK, (player_id, network_of(address))),
             Counter(PER_PLAYER, (player_id,)),  # a thief of a session may have many addresses
         ]
-        now_ms = self._players.now_ms()
+        now_ms = self._sessions.now_ms()
 
         def count_and_find(connection: Connection) -> tuple[int, Account | None]:
             wait_ms = throttle.count_attempt(connection, attempts, now_ms)
@@ -277,7 +275,7 @@ class Accounts:
             raise NoAccountError(gettext("Create an account first: guests have no password."))
         throttle.raise_if_limited(wait_ms, _TOO_MANY_ATTEMPTS)
         if not account.has_password:
-            await self._players.check_is_new(player_id, token or "")
+            await self._sessions.check_is_new(player_id, token or "")
         elif not await self._passwords.matches(password, account.password_hash):
             raise WrongPasswordError(gettext("Wrong password."))
         await self._database.write(partial(throttle.reset_all, counters=attempts))

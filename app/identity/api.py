@@ -24,7 +24,7 @@ from app.identity.dependencies import (
 )
 from app.identity.device_labels import clean_label
 from app.identity.model import ClientInfo, Player, SignedIn, hash_token
-from app.identity.sessions import PlayerService
+from app.identity.sessions import Sessions
 
 router = APIRouter(prefix="/api/v1", tags=["players"], dependencies=[Depends(never_stored)])
 
@@ -186,9 +186,7 @@ async def sessions(request: Request, player: CurrentPlayer) -> list[SessionBody]
             seen_ms=session.seen_ms,
             current=session.token_hash == current,
         )
-        for session in await service_of(request, PlayerService).list_sessions(
-            require_api_player(player)
-        )
+        for session in await service_of(request, Sessions).list_sessions(require_api_player(player))
     ]
 
 
@@ -198,9 +196,7 @@ async def sessions(request: Request, player: CurrentPlayer) -> list[SessionBody]
 async def end_others(request: Request, player: CurrentPlayer) -> Response:
     """Ends every session but this one. Other server processes notice within five seconds."""
     token, _ = session_token(request)
-    await service_of(request, PlayerService).end_other_sessions(
-        require_api_player(player), token or ""
-    )
+    await service_of(request, Sessions).end_other_sessions(require_api_player(player), token or "")
     return Response(status_code=204)
 
 
@@ -209,7 +205,7 @@ async def end_others(request: Request, player: CurrentPlayer) -> Response:
 )
 async def end_session(request: Request, session_id: str, player: CurrentPlayer) -> Response:
     """To sign out, a program ends its own session."""
-    await service_of(request, PlayerService).end_session(require_api_player(player), session_id)
+    await service_of(request, Sessions).end_session(require_api_player(player), session_id)
     return Response(status_code=204)
 
 

@@ -19,6 +19,7 @@ from app.identity.passkeys.ceremonies import Ceremonies
 from app.identity.passkeys.model import RelyingParty
 from app.identity.passkeys.service import PasskeyService
 from app.identity.passwords import Passwords
+from app.identity.players import Players
 from app.identity.recovery import repository as recovery_repository
 from app.identity.recovery.service import RecoveryService
 from app.identity.second_factor import repository as second_factor_repository
@@ -26,7 +27,7 @@ from app.identity.second_factor.confirmation import Confirmations, NeedsTwo, las
 from app.identity.second_factor.sealing import SecretSealer
 from app.identity.second_factor.service import Authenticators
 from app.identity.session_start import SessionStarter
-from app.identity.sessions import PlayerService
+from app.identity.sessions import Sessions
 from app.settings import Settings
 
 
@@ -34,7 +35,8 @@ from app.settings import Settings
 class IdentityServices:
     """The services that belong together."""
 
-    players: PlayerService
+    sessions: Sessions
+    players: Players
     passwords: Passwords
     accounts: Accounts
     account_changes: AccountChanges
@@ -61,39 +63,38 @@ def build_identity(
     """
     callbacks = replace(callbacks, on_delete=[*_ON_DELETE, *callbacks.on_delete])
     needs_two = has_role if settings.second_factor_for_roles else _nobody
-    players = PlayerService(
-        database, settings.session_days, clock, max_days=settings.session_max_days
-    )
+    sessions = Sessions(database, settings.session_days, clock, max_days=settings.session_max_days)
     accounts = Accounts(
         database,
-        players,
+        sessions,
         passwords,
         callbacks,
         known_days=settings.address_days,
         has_role=has_role,
     )
-    sessions = SessionStarter(database, players, callbacks)
+    starter = SessionStarter(database, sessions, callbacks)
     party = RelyingParty.of(settings)
     authenticators = build_authenticators(database, settings, clock)
     passkeys = PasskeyService(
         database,
-        players,
-        Ceremonies(database, party, clock),
         sessions,
+        Ceremonies(database, party, clock),
+        starter,
         guards=[last_factor_guard(needs_two)],
         other_methods=[openid_repository.has_account_at(settings.openid_issuer)],
     )
     return IdentityServices(
-        players=players,
+        sessions=sessions,
+        players=Players(database, sessions),
         passwords=passwords,
         accounts=accounts,
-        account_changes=AccountChanges(database, players, passwords, accounts, callbacks),
-        recovery=RecoveryService(database, players, accounts, passwords, sessions),
+        account_changes=AccountChanges(database, sessions, passwords, accounts, callbacks),
+        recovery=RecoveryService(database, sessions, accounts, passwords, starter),
         openid=OpenIdService(
             database,
-            players,
-            accounts,
             sessions,
+            accounts,
+            starter,
             provider=_provider(settings, clock),
             other_methods=[passkeys_repository.has_passkey],
         ),

@@ -22,7 +22,7 @@ from app.i18n.speaking import ENGLISH_INFO
 from app.i18n.wording import speak
 from app.identity.device_labels import device_label
 from app.identity.model import ClientInfo, Player, SignedIn
-from app.identity.sessions import PlayerService
+from app.identity.sessions import Sessions
 from app.jobs.queue import Origin, current_origin
 from app.networks import network_of
 from app.settings import Settings
@@ -38,8 +38,8 @@ async def current_player(request: Request) -> Player | None:
     token, is_bearer = session_token(request)
     if token is None:
         return None
-    players = service_of(request, PlayerService)
-    found = await players.find(token)
+    sessions = service_of(request, Sessions)
+    found = await sessions.find(token)
     if found is None:
         if is_bearer:
             raise UnknownTokenError(
@@ -122,8 +122,8 @@ async def create_guest(request: Request) -> tuple[Player, str]:
     """A new guest with a session token, within the rate limit of the address."""
     limits = service_of(request, RateLimits)
     await limits.new_guest(client_address(request))
-    players = service_of(request, PlayerService)
-    return await players.new_guest(device_label(request.headers.get("user-agent", "")))
+    sessions = service_of(request, Sessions)
+    return await sessions.new_guest(device_label(request.headers.get("user-agent", "")))
 
 
 def session_token(request: Request) -> tuple[str | None, bool]:
@@ -138,18 +138,18 @@ def session_token(request: Request) -> tuple[str | None, bool]:
 class SessionIsOpen:
     """Whether the session of a request is still open, for responses that take longer than a session may."""
 
-    players: PlayerService
+    sessions: Sessions
     player_id: str
     token: str = field(repr=False)
 
     async def __call__(self) -> bool:
-        return await self.players.is_open(self.token, self.player_id)
+        return await self.sessions.is_open(self.token, self.player_id)
 
 
 def session_guard(request: Request, player_id: str) -> SessionIsOpen:
     """The guard of the session with which a player makes this request."""
     token, _ = session_token(request)
-    return SessionIsOpen(service_of(request, PlayerService), player_id, token or "")
+    return SessionIsOpen(service_of(request, Sessions), player_id, token or "")
 
 
 def client_info(request: Request) -> ClientInfo:

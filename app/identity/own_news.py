@@ -11,7 +11,7 @@ from starlette.requests import Request
 
 from app.http.dependencies import service_of
 from app.identity.model import Player
-from app.identity.sessions import PlayerService
+from app.identity.players import Players
 from app.text import gettext
 
 _MESSAGES: Final = {
@@ -44,5 +44,5 @@ async def read_news(
     request: Request, player: Player | None, done: str, invitations: Sequence[Markup] = ()
 ) -> OwnNews:
     """The news for a player; ``done`` is the last change, a word in the address of the page."""
-    notices = await service_of(request, PlayerService).list_notices(player) if player else []
+    notices = await service_of(request, Players).list_notices(player) if player else []
     return OwnNews(_MESSAGES.get(done, ""), notices, invitations)

@@ -22,7 +22,8 @@ from app.identity.dependencies import (
     session_token,
     set_session,
 )
-from app.identity.sessions import PlayerService
+from app.identity.players import Players
+from app.identity.sessions import Sessions
 from app.identity.typed_twice import Password, TypedTwice
 from app.text import gettext
 
@@ -51,7 +52,7 @@ async def give_another_name(request: Request, player: CurrentPlayer) -> Redirect
     """Give a guest another random name. Counts as one action against the rate limit."""
     guest = require_player(player)
     service_of(request, RateLimits).action(guest.id)
-    await service_of(request, PlayerService).give_another_name(guest)
+    await service_of(request, Players).give_another_name(guest)
     return see_other("/me")
 
 
@@ -87,14 +88,14 @@ async def change_password(
 async def end_other_sessions(request: Request, player: CurrentPlayer) -> RedirectResponse:
     """Sign out all other devices."""
     token, _ = session_token(request)
-    await service_of(request, PlayerService).end_other_sessions(require_player(player), token or "")
+    await service_of(request, Sessions).end_other_sessions(require_player(player), token or "")
     return see_other("/me/account?done=others")
 
 
 @router.post("/me/sessions/{session_id}/end")
 async def end_session(request: Request, session_id: str, player: CurrentPlayer) -> RedirectResponse:
     """Sign out one device."""
-    await service_of(request, PlayerService).end_session(require_player(player), session_id)
+    await service_of(request, Sessions).end_session(require_player(player), session_id)
     return see_other("/me/account?done=ended")
 
 
@@ -103,7 +104,7 @@ async def sign_out(request: Request, player: CurrentPlayer) -> RedirectResponse:
     """Sign out this browser."""
     token, is_bearer = session_token(request)
     if player is not None and token is not None and not is_bearer:
-        await service_of(request, PlayerService).sign_out(player, token)
+        await service_of(request, Sessions).sign_out(player, token)
     clear_session(request)
     return see_other("/")
 

@@ -15,7 +15,7 @@ from app.db.engine import Database
 from app.identity import account_merge, repository
 from app.identity.account_merge import NO_CALLBACKS, AccountCallbacks
 from app.identity.model import Account, ClientInfo, Player, SignedIn, hash_token, new_token
-from app.identity.sessions import PlayerService
+from app.identity.sessions import Sessions
 
 
 class SessionStarter:
@@ -24,11 +24,11 @@ class SessionStarter:
     def __init__(
         self,
         database: Database,
-        players: PlayerService,
+        sessions: Sessions,
         callbacks: AccountCallbacks = NO_CALLBACKS,
     ) -> None:
         self._database = database
-        self._players = players
+        self._sessions = sessions
         self._callbacks = callbacks
 
     async def start(
@@ -51,7 +51,7 @@ class SessionStarter:
             prove(connection)
             if client.token:
                 repository.end_session(connection, hash_token(client.token))
-            token_hash, now_ms = hash_token(token), self._players.now_ms()
+            token_hash, now_ms = hash_token(token), self._sessions.now_ms()
             repository.add_session(connection, token_hash, account.player_id, client.label, now_ms)
             repository.end_unused_sessions(connection, account.player_id, token_hash)
             return account_merge.merge_guest(
@@ -67,7 +67,7 @@ class SessionStarter:
         except IntegrityError:
             # The account started the same deal at the same moment as the guest; the second try sees it.
             merged_games = await self._database.write(start)
-        self._players.forget_token(client.token)
+        self._sessions.forget_token(client.token)
         if guest:
-            self._players.forget(guest.id)
+            self._sessions.forget(guest.id)
         return SignedIn(Player(account.player_id, account.name, is_named=True), token, merged_games)

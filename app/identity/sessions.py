@@ -21,9 +21,7 @@ from app.db.ids import new_id
 from app.errors import NotFoundError
 from app.identity import repository
 from app.identity.model import (
-    STILL_ALLOWED,
     Authenticated,
-    HasAccountError,
     OpenSince,
     Player,
     Session,
@@ -31,10 +29,9 @@ from app.identity.model import (
     hash_token,
     new_token,
 )
-from app.identity.moderators_reasons import moderators_reason
 from app.identity.names import guest_name
 from app.identity.security_log import SecurityEvent, log_security_event
-from app.text import gettext, ngettext, sentences
+from app.text import gettext, ngettext
 
 _CACHE_SECONDS: Final = 5.0
 _CACHED_SESSIONS: Final = 20_000
@@ -46,8 +43,8 @@ NEW_MINUTES: Final = 10
 _TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
-class PlayerService:
-    """Authenticates players by session token, creates guests, and ends sessions."""
+class Sessions:
+    """Finds players by session token, creates guests, and ends sessions."""
 
     def __init__(
         self,
@@ -134,56 +131,11 @@ class PlayerService:
         self._keep(token_hash, player)
         return player, token
 
-    async def give_another_name(self, player: Player) -> Player:
-        """Give a guest another random name; raises ``HasAccountError`` and ``SuspendedError``."""
-        player.check_not_suspended()
-        name = guest_name()
-        while name == player.name:
-            name = guest_name()
-
-        def rename(connection: Connection) -> None:
-            # The update waits for a concurrent claim; only then is its effect visible.
-            repository.rename_player(connection, player.id, name)
-            if repository.is_named(connection, player.id):
-                raise HasAccountError(gettext("You already have an account."))
-
-        await self._database.write(rename)
-        self.forget(player.id)
-        return Player(player.id, name)
-
-    async def choose_language(self, player: Player, tag: str) -> None:
-        """Keep the language of a player's account, for all their devices."""
-        await self._database.write(
-            partial(repository.set_language, player_id=player.id, language=tag)
-        )
-        self.forget(player.id)
-
     async def list_sessions(self, player: Player) -> list[Session]:
         """A player's sessions, the most recently used first."""
         return await self._database.read(
             partial(repository.list_sessions, player_id=player.id, open_since=self._open_since())
         )
-
-    async def list_notices(self, player: Player) -> list[str]:
-        """What moderators have done about a player, in sentences for that player."""
-        notices: list[str] = []
-        if player.suspension is not None:
-            suspended = gettext("Your account is suspended.")
-            notices.append(
-                sentences(suspended, moderators_reason(player.suspension), STILL_ALLOWED)
-            )
-        withdrawn = await self._database.read(
-            partial(repository.list_withdrawn_names, player_id=player.id)
-        )
-        notices += [
-            sentences(
-                gettext("You can't use the name %(name)s here.", name=name),
-                moderators_reason(reason),
-                gettext("You are welcome to choose another name."),
-            )
-            for name, reason in withdrawn
-        ]
-        return notices
 
     async def sign_out(self, player: Player, token: str) -> None:
         """End the session of a token, which is the player's."""

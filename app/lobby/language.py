@@ -16,7 +16,7 @@ from app.http.rate_limits import RateLimits
 from app.http.templates import see_other
 from app.i18n.languages import find
 from app.identity.dependencies import CurrentPlayer
-from app.identity.sessions import PlayerService
+from app.identity.players import Players
 from app.text import gettext
 
 router = APIRouter(include_in_schema=False)
@@ -44,6 +44,6 @@ async def choose_language(
         raise MalformedError(gettext("This site isn't available in that language."))
     if player and player.is_named:
         service_of(request, RateLimits).action(player.id)
-        await service_of(request, PlayerService).choose_language(player, info.tag)
+        await service_of(request, Players).choose_language(player, info.tag)
     set_cookie(request, COOKIE, info.tag, YEAR_SECONDS)
     return see_other(local_path(form.back))

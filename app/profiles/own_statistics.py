@@ -22,7 +22,7 @@ from app.http.templates import page, see_other
 from app.i18n.formats import percent
 from app.identity.dependencies import CurrentPlayer
 from app.identity.model import Player
-from app.identity.sessions import PlayerService
+from app.identity.sessions import Sessions
 from app.profiles.pages import CHARTED, count_text, summary_of, time_text, weeks_chart
 from app.profiles.statistics import (
     CountedGame,
@@ -94,7 +94,7 @@ class OwnStatisticsView:
 @router.get("/me/statistics")
 async def own_statistics(request: Request, player: CurrentPlayer) -> HTMLResponse:
     """The player's own statistics."""
-    today = day_of(service_of(request, PlayerService).now_ms())
+    today = day_of(service_of(request, Sessions).now_ms())
 
     def read(connection: Connection) -> OwnStatisticsView:
         """Thousands of games take some time to count, so that is done here, in a thread of the database."""

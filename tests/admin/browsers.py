@@ -13,7 +13,7 @@ from httpx import AsyncClient
 from app.admin.auth.repository import Role
 from app.admin.auth.service import StaffService
 from app.identity.second_factor.service import STEP_MS
-from app.identity.sessions import PlayerService
+from app.identity.sessions import Sessions
 from tests.support.serving import visiting
 
 PASSWORD = "a long and quiet evening"
@@ -84,7 +84,7 @@ class Browsers:
 
     async def id_of(self, client: AsyncClient) -> str:
         """The player id of a browser's session."""
-        players: PlayerService = self.site.state.services.players
-        found = await players.find(client.cookies["fd_session"])
+        sessions: Sessions = self.site.state.services.sessions
+        found = await sessions.find(client.cookies["fd_session"])
         assert found is not None
         return found.player.id

@@ -38,7 +38,7 @@ def checkpoints(site) -> CheckpointWriter:
 
 @pytest.fixture
 async def anna(site):
-    player, _ = await site.state.services.players.new_guest()
+    player, _ = await site.state.services.sessions.new_guest()
     return player.id
 
 

@@ -22,7 +22,7 @@ GAME = {"revision": 1, "deal_version": 1, "kind": "open", "code": "X", "version"
 
 
 async def anna(site) -> str:
-    player, _ = await site.state.services.players.new_guest()
+    player, _ = await site.state.services.sessions.new_guest()
     found: str = player.id
     return found
 

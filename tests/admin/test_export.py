@@ -25,7 +25,7 @@ SEED = bytes(range(32))
 async def tables(site):
     """A game won, one open, one without an action, one sealed."""
     play = site.state.services.games
-    anna, _ = await site.state.services.players.new_guest()
+    anna, _ = await site.state.services.sessions.new_guest()
     sealed = find_ruleset("bristol")
     assert sealed
     return [

@@ -26,7 +26,7 @@ def games(site):
 
 @pytest.fixture
 async def anna(site):
-    player, _ = await site.state.services.players.new_guest("Firefox on Linux")
+    player, _ = await site.state.services.sessions.new_guest("Firefox on Linux")
     return player
 
 

@@ -232,9 +232,9 @@ async def test_another_process_learns_of_a_suspension_within_seconds(site, paul,
         start = {"ruleset": "bristol"}
         assert (await elsewhere.post("/api/v1/games", json=start)).status_code == 201
         await apply_action(vera, "suspend", await id_of(paul))
-        players = other.state.services.players
-        monotonic = players._monotonic
-        players._monotonic = lambda: monotonic() + 5
+        sessions = other.state.services.sessions
+        monotonic = sessions._monotonic
+        sessions._monotonic = lambda: monotonic() + 5
         assert (await elsewhere.post("/api/v1/games", json=start)).status_code == 403
 
 

@@ -34,7 +34,7 @@ def run_after(site, days: float) -> Retention:
 
 async def test_refused_actions_expire(site):
     play = site.state.services.games
-    anna, _ = await site.state.services.players.new_guest()
+    anna, _ = await site.state.services.sessions.new_guest()
     game = await play.start(anna.id, "bristol", None)
     for _ in range(1200):  # more than are dropped at once
         await play.act(game.id, anna.id, 0, "undo")
@@ -47,7 +47,7 @@ async def test_refused_actions_expire(site):
 
 async def test_sessions_of_accounts_are_deleted_when_they_have_ended(site):
     services = site.state.services
-    await services.players.new_guest()
+    await services.sessions.new_guest()
     await services.accounts.create_account(None, "Anna", "seven ravens sleep", ClientInfo("", ""))
     await run_after(site, 179).run()
     assert await count(site, sessions) == 2
@@ -57,7 +57,7 @@ async def test_sessions_of_accounts_are_deleted_when_they_have_ended(site):
 
 async def test_the_networks_of_daily_attempts_are_forgotten(site):
     services = site.state.services
-    anna, _ = await services.players.new_guest()
+    anna, _ = await services.sessions.new_guest()
     game, _ = await services.daily.start(anna.id, "bristol", None, "192.0.2.7")
     assert await network_of_attempt(site, game.id)
     await run_after(site, 29).run()
@@ -73,21 +73,21 @@ async def network_of_attempt(site, game_id) -> bytes | None:
 
 
 async def test_unused_sessions_expire(site):
-    players = site.state.services.players
-    _, away = await players.new_guest()
-    _, back = await players.new_guest()
+    service = site.state.services.sessions
+    _, away = await service.new_guest()
+    _, back = await service.new_guest()
     long_ago = site.state.services.clock() - 399 * DAY_MS
     old = update(sessions).values(seen_ms=long_ago)
     await site.state.services.database.write(lambda connection: connection.execute(old))
-    assert await players.find(back)
-    players.forget_token(back)
-    assert await players.find(back)  # and is noted as seen
+    assert await service.find(back)
+    service.forget_token(back)
+    assert await service.find(back)  # and is noted as seen
     await run_after(site, 0).run()
     assert await count(site, sessions) == 2
     await run_after(site, 1.5).run()
     assert await count(site, sessions) == 1
-    players.forget_token(away)
-    assert await players.find(away) is None
+    service.forget_token(away)
+    assert await service.find(away) is None
 
 
 async def test_known_networks_expire(site, browsers):

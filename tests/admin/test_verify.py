@@ -16,7 +16,7 @@ def play(site):
 
 @pytest.fixture
 async def anna(site):
-    player, _ = await site.state.services.players.new_guest()
+    player, _ = await site.state.services.sessions.new_guest()
     return player.id
 
 

@@ -103,7 +103,7 @@ def test_a_database_without_tables_differs_from_one_without_roles(tmp_path, monk
 
 async def some_games(url: str) -> list[str]:
     async with started(Settings(database_url=url)) as app:
-        anna, _ = await app.state.services.players.new_guest()
+        anna, _ = await app.state.services.sessions.new_guest()
         tables = [
             await played(app.state.services.games, anna.id, name)
             for name in ("bristol-won", "bristol-lost")
@@ -164,7 +164,7 @@ def test_the_help_of_the_export_names_every_choice(capfd):
 def test_the_export_of_a_player_without_games_is_empty(fairdeal, database_url):
     async def add_player() -> str:
         async with started(Settings(database_url=database_url)) as app:
-            anna, _ = await app.state.services.players.new_guest()
+            anna, _ = await app.state.services.sessions.new_guest()
         return str(anna.id)
 
     assert fairdeal("export", "--player", asyncio.run(add_player())) == (0, "", "")

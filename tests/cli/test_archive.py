@@ -29,7 +29,7 @@ def games(postgres_url: str) -> list[str]:
         await database.close()
         settings = Settings(database_url=postgres_url)
         async with running_site(settings, lambda: THEN) as app:
-            anna, _ = await app.state.services.players.new_guest()
+            anna, _ = await app.state.services.sessions.new_guest()
             made = [
                 await played(app.state.services.games, anna.id, name)
                 for name in ("bristol-won", "signora-lost")

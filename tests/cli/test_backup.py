@@ -14,7 +14,7 @@ from tests.support.serving import running_site
 
 async def some_games(url: str) -> None:
     async with running_site(Settings(database_url=url)) as app:
-        anna, _ = await app.state.services.players.new_guest()
+        anna, _ = await app.state.services.sessions.new_guest()
         for name in ("bristol-won", "signora-lost"):
             await played(app.state.services.games, anna.id, name)
 

@@ -22,7 +22,7 @@ from app.db.migrate import is_current, upgrade
 from app.db.schema import admin_entries, audit, events, games, leases, players, sessions
 from app.identity.model import ClientInfo
 from app.identity.second_factor.confirmation import Proof
-from app.identity.sessions import PlayerService
+from app.identity.sessions import Sessions
 from app.settings import Settings
 from tests.support.second_factor import new_code
 from tests.support.serving import daily_work, migrate, running_site, started
@@ -59,7 +59,7 @@ def contents(url: str) -> dict[str, list[tuple[Any, ...]]]:
 async def fill(url: str) -> None:
     """Fill a database by playing: binary values, nulls, booleans, sequences."""
     async with running_site(Settings(database_url=url)) as app:
-        guest, _ = await app.state.services.players.new_guest('Ünïcode \\ \t "label"')
+        guest, _ = await app.state.services.sessions.new_guest('Ünïcode \\ \t "label"')
         await daily_work(app)
         table = await app.state.services.games.start(guest.id, "bristol", None)
         await app.state.services.games.act(table.id, guest.id, 0, "deal", key="k")
@@ -110,11 +110,11 @@ async def test_a_restore_ends_sessions_and_those_of_the_admin_area(database_url,
     """Also those that are ended after the backup, and those that began after it."""
     async with running_site(Settings(database_url=database_url)) as app:
         services = app.state.services
-        _, guest_token = await services.players.new_guest()
+        _, guest_token = await services.sessions.new_guest()
         client = ClientInfo("192.0.2.1", "Firefox")
         anna = await services.accounts.create_account(None, "Anna", "seven ravens sleep", client)
         file = await backup_of(database_url)
-        await services.players.sign_out(anna.player, anna.token)
+        await services.sessions.sign_out(anna.player, anna.token)
         later = await services.accounts.sign_in(
             "Anna", "seven ravens sleep", client, keep_games=False
         )
@@ -124,10 +124,10 @@ async def test_a_restore_ends_sessions_and_those_of_the_admin_area(database_url,
     database = Database(database_url)
     counts = await restore(database, file, replace=True, keep_guests=keep_guests)
     assert counts["sessions"] == int(keep_guests)
-    players = PlayerService(database, 400)
-    assert (await players.find(guest_token) is not None) is keep_guests
-    assert await players.find(anna.token) is None
-    assert await players.find(later.token) is None
+    sessions = Sessions(database, 400)
+    assert (await sessions.find(guest_token) is not None) is keep_guests
+    assert await sessions.find(anna.token) is None
+    assert await sessions.find(later.token) is None
     assert not await database.read(lambda c: c.execute(select(admin_entries)).all())
     await database.close()
 
@@ -293,7 +293,7 @@ async def test_a_backup_under_load_is_a_consistent_snapshot(database_url, other_
         well_under_way = asyncio.Event()
 
         async def burst() -> None:
-            guest, _ = await app.state.services.players.new_guest()
+            guest, _ = await app.state.services.sessions.new_guest()
             table = await play.start(guest.id, "bristol", None)
             while True:
                 for word in ("deal", "undo"):

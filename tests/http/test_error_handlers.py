@@ -9,7 +9,7 @@ from httpx import ASGITransport, AsyncClient, Response
 from app.errors import NotFoundError, NotReadyError, UnavailableError
 from app.http import error_handlers
 from app.http.middleware.faults import ErrorMiddleware
-from app.identity.sessions import PlayerService
+from app.identity.sessions import Sessions
 from app.text import gettext
 from tests.support.known import HTMX
 
@@ -62,7 +62,7 @@ async def test_an_error_page_does_not_fail_with_its_player(
     async def fail(*_arguments):
         raise error
 
-    monkeypatch.setattr(PlayerService, "find", fail)
+    monkeypatch.setattr(Sessions, "find", fail)
     response = await visitor.get("/nothing")
     assert response.status_code == 404
     assert 'href="/login"' in response.text
@@ -82,7 +82,7 @@ async def test_a_failure_of_ours_does_not_ask_the_database_for_its_player(
     async def find(*arguments):
         asked.append(arguments)
 
-    monkeypatch.setattr(PlayerService, "find", find)
+    monkeypatch.setattr(Sessions, "find", find)
     site.add_api_route("/failing", handler)
     assert (await visitor.get("/failing")).status_code >= 500
     assert not asked

@@ -11,7 +11,7 @@ from app.identity.account_merge import AccountCallbacks
 from app.identity.accounts import Accounts
 from app.identity.model import ClientInfo, Player, SignedIn
 from app.identity.passwords import Passwords
-from app.identity.sessions import PlayerService
+from app.identity.sessions import Sessions
 from tests.support.known import PASSWORD
 
 HOME = ClientInfo("192.0.2.1", "Firefox on Linux")
@@ -49,13 +49,13 @@ class ServerProcess:
 
     def __init__(self, url: str, clock: FakeClock) -> None:
         self.database = Database(url)
-        self.players = PlayerService(self.database, 30, clock.ms, clock)
+        self.sessions = Sessions(self.database, 30, clock.ms, clock)
         self.passwords = CountingPasswords()
         self.called_back: list[tuple[str, ...]] = []
         self.commit_delay = 0.0  # seconds between a claim and its commit
         self.accounts = Accounts(
             self.database,
-            self.players,
+            self.sessions,
             self.passwords,
             AccountCallbacks(
                 on_new_account=[self._call_back],
@@ -64,7 +64,7 @@ class ServerProcess:
                 ],
             ),
         )
-        self.changes = AccountChanges(self.database, self.players, self.passwords, self.accounts)
+        self.changes = AccountChanges(self.database, self.sessions, self.passwords, self.accounts)
 
     def _call_back(self, _connection: Connection, player_id: str) -> None:
         self.called_back.append((player_id,))

@@ -54,7 +54,7 @@ async def test_one_of_several_simultaneous_claims_of_a_name_wins(
     here: ServerProcess, there: ServerProcess
 ):
     names = ("Anna", "ANNA", "Änna", "anna", "An.na")
-    guests = [(await here.players.new_guest())[0] for _ in names]
+    guests = [(await here.sessions.new_guest())[0] for _ in names]
     found = await asyncio.gather(
         *(
             process.accounts.create_account(guest, name, PASSWORD, HOME)
@@ -113,7 +113,7 @@ async def test_players_whose_names_looked_alike_before_stay_and_may_change_capit
 
 
 async def test_one_guest_in_two_windows_claims_one_name(here: ServerProcess, there: ServerProcess):
-    guest, _ = await here.players.new_guest()
+    guest, _ = await here.sessions.new_guest()
     here.commit_delay = there.commit_delay = 0.3  # so that both run at the same time
     found = await asyncio.gather(
         here.create_account("Anna", guest),
@@ -125,24 +125,24 @@ async def test_one_guest_in_two_windows_claims_one_name(here: ServerProcess, the
 
 
 async def test_claiming_ends_the_guests_sessions_and_runs_the_callbacks(here, there):
-    guest, token = await here.players.new_guest()
-    assert await there.players.find(token)
+    guest, token = await here.sessions.new_guest()
+    assert await there.sessions.find(token)
     entered = await here.create_account("Anna", guest)
     assert entered.player == Player(guest.id, "Anna", is_named=True)
     assert here.called_back == [(guest.id,)]
-    assert await here.players.find(token) is None
-    visit = await here.players.find(entered.token)
+    assert await here.sessions.find(token) is None
+    visit = await here.sessions.find(entered.token)
     assert visit
     assert visit.player == entered.player
-    (session,) = await here.players.list_sessions(guest)
+    (session,) = await here.sessions.list_sessions(guest)
     assert session.label == HOME.label
 
 
 async def test_a_deleted_guest_cannot_claim_a_name(here: ServerProcess, there: ServerProcess):
-    guest, token = await here.players.new_guest()
-    assert await there.players.find(token)
+    guest, token = await here.sessions.new_guest()
+    assert await there.sessions.find(token)
     await here.changes.delete(guest, "", HOME)
-    visit = await there.players.find(token)  # cached for some seconds
+    visit = await there.sessions.find(token)  # cached for some seconds
     assert visit
     with pytest.raises(ForbiddenError):
         await there.create_account("Anna", visit.player)
@@ -151,26 +151,26 @@ async def test_a_deleted_guest_cannot_claim_a_name(here: ServerProcess, there: S
 
 async def test_signing_in_again_ends_the_session_before_at_once(here: ServerProcess):
     before = (await here.create_account()).token
-    assert await here.players.find(before)
+    assert await here.sessions.find(before)
     await here.sign_in(place=ClientInfo(HOME.address, HOME.label, before))
-    assert await here.players.find(before) is None
+    assert await here.sessions.find(before) is None
 
 
 async def test_of_many_sessions_the_one_unused_longest_ends(here: ServerProcess):
     player = (await here.create_account()).player
-    now_ms = here.players.now_ms()
+    now_ms = here.sessions.now_ms()
     with here.database.engine.begin() as connection:
         for number in range(1, repository.MAX_SESSIONS + 1):  # that of the claim is used last
             label = f"used {number} s ago"
             used_ms = now_ms - 1000 * number
             repository.add_session(connection, bytes([number]) * 32, player.id, label, used_ms)
     entered = await here.sign_in()
-    assert await here.players.find(entered.token)
-    labels = [session.label for session in await here.players.list_sessions(player)]
+    assert await here.sessions.find(entered.token)
+    labels = [session.label for session in await here.sessions.list_sessions(player)]
     assert len(labels) == repository.MAX_SESSIONS == 50
     assert labels[2:] == [f"used {number} s ago" for number in range(1, 49)]
     await here.sign_in()
-    assert len(await here.players.list_sessions(player)) == repository.MAX_SESSIONS
+    assert len(await here.sessions.list_sessions(player)) == repository.MAX_SESSIONS
 
 
 async def test_an_unknown_name_costs_as_much_as_a_wrong_password(here: ServerProcess):
@@ -307,7 +307,7 @@ async def test_a_password_is_the_same_on_every_keyboard(here: ServerProcess):
 
 async def test_a_guests_games_move_by_owner_only(here: ServerProcess, there: ServerProcess):
     anna = (await here.create_account()).player
-    guest, token = await here.players.new_guest()
+    guest, token = await here.sessions.new_guest()
     here.give_game(anna.id, "hers")
     here.give_game(guest.id, "brought")
     place = ClientInfo(HOME.address, HOME.label, token)
@@ -318,12 +318,12 @@ async def test_a_guests_games_move_by_owner_only(here: ServerProcess, there: Ser
         assert {row.owner_id for row in connection.execute(select(games))} == {anna.id}
         actors = {row.game_id: row.actor_id for row in connection.execute(select(events))}
     assert actors == {"hers": anna.id, "brought": guest.id}
-    assert await there.players.find(token) is None
+    assert await there.sessions.find(token) is None
 
 
 async def test_games_that_are_not_moved_stay_with_the_guest(here: ServerProcess):
     anna = (await here.create_account()).player
-    guest, token = await here.players.new_guest()
+    guest, token = await here.sessions.new_guest()
     here.give_game(guest.id, "left")
     place = ClientInfo(HOME.address, HOME.label, token)
     await here.accounts.sign_in("Anna", PASSWORD, place, guest, keep_games=False)
@@ -371,7 +371,7 @@ async def test_deletion_removes_everything_but_the_games(
     here: ServerProcess, there: ServerProcess, clock
 ):
     entered = await here.create_account()
-    assert await there.players.find(entered.token)
+    assert await there.sessions.find(entered.token)
     here.give_game(entered.player.id, "hers")
     await here.changes.delete(entered.player, PASSWORD, HOME)
     with here.database.engine.connect() as connection:
@@ -381,7 +381,7 @@ async def test_deletion_removes_everything_but_the_games(
         assert connection.execute(select(sessions)).all() == []
         assert connection.scalar(select(games.c.owner_id)) == player.id
         assert len(connection.execute(select(events)).all()) == 1
-    assert await here.players.find(entered.token) is None
+    assert await here.sessions.find(entered.token) is None
     clock.seconds += 5.1
-    assert await there.players.find(entered.token) is None
+    assert await there.sessions.find(entered.token) is None
     await there.create_account("Anna")

@@ -149,9 +149,9 @@ async def test_other_kinds_of_authorization_are_ignored(visitor: AsyncClient):
 
 async def test_the_cookie_is_renewed_on_another_day(site, visitor):
     await visitor.post("/api/v1/games", json=GAME)
-    site.state.services.players._clock = lambda: 4_000_000_000_000
-    site.state.services.players._idle_ms = 10**13
-    site.state.services.players._cache.clear()
+    site.state.services.sessions._clock = lambda: 4_000_000_000_000
+    site.state.services.sessions._idle_ms = 10**13
+    site.state.services.sessions._cache.clear()
     assert "Max-Age=34560000" in cookie_of(await visitor.get("/me"))
     assert "set-cookie" not in (await visitor.get("/me")).headers
 

@@ -446,7 +446,7 @@ async def test_a_passkey_is_another_way_to_sign_in(site, visitor, provider):
 
 async def test_without_a_password_an_old_session_confirms_nothing(site, visitor, provider):
     await join_by_openid(visitor, provider)
-    sessions = site.state.services.players
+    sessions = site.state.services.sessions
     began_ms = sessions.now_ms()
     sessions.now_ms = lambda: began_ms + 11 * 60_000
     for path, form in (
@@ -461,7 +461,7 @@ async def test_without_a_password_an_old_session_confirms_nothing(site, visitor,
 
 async def test_without_a_password_recovery_codes_can_be_made(site, visitor, provider):
     await join_by_openid(visitor, provider)
-    sessions = site.state.services.players
+    sessions = site.state.services.sessions
     began_ms = sessions.now_ms()
     sessions.now_ms = lambda: began_ms + 11 * 60_000
     page = await visitor.post("/me/recovery-codes")

@@ -395,7 +395,7 @@ async def test_a_suspended_player_signs_in_to_read_and_adds_no_passkey(site, dev
     await site.state.services.database.write(
         lambda connection: connection.execute(insert(suspensions).values(values))
     )
-    site.state.services.players.forget(player)
+    site.state.services.sessions.forget(player)
     assert (await sign_in(elsewhere, key)).status_code == 303
     assert (await elsewhere.post("/play", data={"ruleset": "bristol"})).status_code == 403
     answer = await elsewhere.post(

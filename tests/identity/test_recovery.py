@@ -30,9 +30,9 @@ CODE = re.compile(r"<code>([0-9a-z-]{19})</code>")
 
 
 def service_of(process: ServerProcess) -> RecoveryService:
-    starter = SessionStarter(process.database, process.players)
+    starter = SessionStarter(process.database, process.sessions)
     return RecoveryService(
-        process.database, process.players, process.accounts, process.passwords, starter
+        process.database, process.sessions, process.accounts, process.passwords, starter
     )
 
 
@@ -50,12 +50,12 @@ async def recover(process: ServerProcess, code: str, name: str = "Anna", place=H
 
 async def test_a_code_signs_in_once_sets_the_password_and_ends_all_sessions(here, there):
     entered, codes = await made(here)
-    assert await there.players.find(entered.token)
+    assert await there.sessions.find(entered.token)
     typed = codes[3].upper().replace("-", " ").replace("0", "O").replace("1", "l")
     recovered = await recover(here, typed, " ANNA ")
     assert recovered.player == entered.player
-    assert await here.players.find(entered.token) is None
-    assert await here.players.find(recovered.token)
+    assert await here.sessions.find(entered.token) is None
+    assert await here.sessions.find(recovered.token)
     assert (await here.sign_in(password=NEW)).player == entered.player
     for code in (codes[3], typed):
         with pytest.raises(WrongRecoveryCodeError):

@@ -11,7 +11,8 @@ from app.errors import NotFoundError
 from app.identity import repository
 from app.identity.model import Player, hash_token, new_token
 from app.identity.name_keys import keys_of
-from app.identity.sessions import PlayerService
+from app.identity.players import Players
+from app.identity.sessions import Sessions
 from app.settings import Settings
 from tests.identity.processes import FakeClock
 from tests.support.serving import started, visiting
@@ -26,8 +27,8 @@ def clock() -> FakeClock:
     return FakeClock()
 
 
-def service_on(database: Database, clock: FakeClock, days: int = 30) -> PlayerService:
-    return PlayerService(database, days, clock.ms, clock)
+def service_on(database: Database, clock: FakeClock, days: int = 30) -> Sessions:
+    return Sessions(database, days, clock.ms, clock)
 
 
 async def test_a_guest_is_found_by_session_token(database, clock):
@@ -51,7 +52,7 @@ async def test_only_the_hash_of_a_token_is_stored(database, clock):
 
 @pytest.mark.parametrize("token", ["", "x", "A" * 42, "A" * 44, "A" * 42 + "=", "A" * 42 + "\xe9"])
 async def test_a_malformed_token_is_not_looked_up(token):
-    assert await PlayerService(None, 30).find(token) is None  # type: ignore[arg-type]
+    assert await Sessions(None, 30).find(token) is None  # type: ignore[arg-type]
 
 
 async def test_an_unknown_token_has_no_player(database, clock):
@@ -87,7 +88,7 @@ async def test_authentication_costs_no_query_for_some_seconds(database, clock, m
 async def test_changes_by_another_process_are_seen_within_seconds(database, clock):
     here, there = service_on(database, clock), service_on(database, clock)
     player, token = await here.new_guest()
-    renamed = await there.give_another_name(player)
+    renamed = await Players(database, there).give_another_name(player)
     clock.seconds += 5.1
     visit = await here.find(token)
     assert visit is not None
@@ -149,7 +150,7 @@ async def test_an_ended_session_is_over_in_other_processes_within_seconds(databa
 async def test_a_guests_new_name_is_seen_at_once_in_this_process(database, clock):
     service = service_on(database, clock)
     player, token = await service.new_guest()
-    renamed = await service.give_another_name(player)
+    renamed = await Players(database, service).give_another_name(player)
     visit = await service.find(token)
     assert visit is not None
     assert visit.player == renamed
@@ -248,9 +249,9 @@ async def test_a_guest_in_use_keeps_the_session_and_so_the_games(database, clock
 async def test_an_operator_sets_the_lifetime(database, clock):
     _, token = await named(database, clock)
     clock.seconds += 6 * DAY
-    assert await PlayerService(database, 30, clock.ms, clock, max_days=7).find(token)
+    assert await Sessions(database, 30, clock.ms, clock, max_days=7).find(token)
     clock.seconds += 2 * DAY
-    assert await PlayerService(database, 30, clock.ms, clock, max_days=7).find(token) is None
+    assert await Sessions(database, 30, clock.ms, clock, max_days=7).find(token) is None
 
 
 @pytest.mark.parametrize(("max_days", "is_open"), [(7, False), (9, True)])
@@ -262,7 +263,7 @@ async def test_the_site_has_the_lifetime_that_an_operator_has_set(sqlite_url, ma
         services = site.state.services
         began = update(sessions).values(created_ms=sessions.c.created_ms - 8 * DAY * 1000)
         await services.database.write(lambda connection: connection.execute(began))
-        services.players._cache.clear()
+        services.sessions._cache.clear()
         assert (await visitor.get("/api/v1/me")).is_success is is_open
 
 

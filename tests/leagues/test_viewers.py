@@ -92,7 +92,7 @@ async def suspend(site: Site, player_id: str) -> None:
     row = {"player_id": player_id, "since_ms": 0, "reason": "Cheating."}
     services = site.app.state.services
     await services.database.write(lambda connection: connection.execute(insert(suspensions), row))
-    services.players.forget(player_id)
+    services.sessions.forget(player_id)
 
 
 async def test_what_a_member_can_do_today_comes_before_the_board(site: Site):

@@ -328,7 +328,7 @@ async def test_guest_who_signs_in_during_a_race_plays_on(site: Site):
 async def test_deleted_account_leaves_the_lobby(site: Site):
     code = await site.room(site.anna, site.ben)
     me = (await site.anna.get("/api/v1/me")).json()
-    player = await site.app.state.services.players.find(site.anna.cookies["fd_session"])
+    player = await site.app.state.services.sessions.find(site.anna.cookies["fd_session"])
     await site.app.state.services.account_changes.delete(player.player, PASSWORD, HERE)
     seen = await site.see(code, site.ben)
     assert me["name"] not in str(seen)

@@ -10,7 +10,7 @@ import pytest
 from app.db.engine import Database
 from app.games.service import GameService
 from app.games.watch_guard import WatchGuard
-from app.identity.sessions import PlayerService
+from app.identity.sessions import Sessions
 from app.pubsub import service as pubsub_service
 from app.settings import Settings
 from tests.support.daily_site import start_attempt
@@ -43,9 +43,9 @@ async def test_guards_are_asked_together(database_url: str, monkeypatch: pytest.
         await owner.post(f"/games/{shared}/together/share")
         invitation = (await owner.get(f"/api/v1/games/{shared}/together")).json()["invitation"]
         (await friend.post(f"/api/v1{invitation}")).raise_for_status()
-        players = site.state.services.of(PlayerService)
-        own = (await players.find(owner.cookies["fd_session"])).player.id
-        guest = (await players.find(friend.cookies["fd_session"])).player.id
+        sessions = site.state.services.of(Sessions)
+        own = (await sessions.find(owner.cookies["fd_session"])).player.id
+        guest = (await sessions.find(friend.cookies["fd_session"])).player.id
 
         async def signed_out() -> bool:
             return False
@@ -91,8 +91,8 @@ async def test_a_stream_ends_with_its_session(database_url: str):
             await stream.until('"version": 0')
             await asyncio.sleep(0.5)
             assert not listens.done()
-            players = site.state.services.of(PlayerService)
-            await players.end_other_sessions((await players.find(token)).player, "another")
+            sessions = site.state.services.of(Sessions)
+            await sessions.end_other_sessions((await sessions.find(token)).player, "another")
             async with asyncio.timeout(PATIENCE):
                 await listens
 
@@ -115,7 +115,7 @@ async def test_a_stream_ends_with_the_seat_where_watching_is_off(database_url: s
             await stream.until('"version": ')
             await asyncio.sleep(0.5)
             assert not listens.done()
-            found = await site.state.services.of(PlayerService).find(token)
+            found = await site.state.services.of(Sessions).find(token)
             removed = await owner.post(f"{table}/unseat", json={"player": found.player.id})
             assert removed.status_code == 200
             async with asyncio.timeout(PATIENCE):

@@ -32,7 +32,7 @@ from app.identity.name_keys import name_key
 from app.identity.password_rules import MIN_LENGTH_FOR_ROLES
 from app.identity.second_factor.service import Authenticators, PendingSecret
 from app.identity.security_log import SecurityEvent, log_security_event
-from app.identity.sessions import PlayerService
+from app.identity.sessions import Sessions
 from app.text import gettext
 
 STEP_UP_MINUTES: Final = 30
@@ -79,14 +79,14 @@ class StaffService:
     def __init__(
         self,
         database: Database,
-        players: PlayerService,
+        sessions: Sessions,
         accounts: Accounts,
         authenticators: Authenticators,
         clock: Clock,
     ) -> None:
         """``accounts`` makes new ones."""
         self._database = database
-        self._players = players
+        self._sessions = sessions
         self._accounts = accounts
         self._authenticators = authenticators
         self._clock = clock
@@ -98,7 +98,7 @@ class StaffService:
         entered = await self._accounts.create_account(
             None, name, password, _COMMAND_LINE, min_length=MIN_LENGTH_FOR_ROLES
         )
-        await self._players.sign_out(entered.player, entered.token)
+        await self._sessions.sign_out(entered.player, entered.token)
         await self._set_role(entered.player.id, role, AuditAction.CREATE)
         return entered.player
 

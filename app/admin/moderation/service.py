@@ -35,7 +35,7 @@ from app.identity import repository
 from app.identity.moderators_reasons import REASON_TEXTS, Reason
 from app.identity.name_keys import NameKeys, keys_of, name_shape
 from app.identity.names import guest_name
-from app.identity.sessions import PlayerService
+from app.identity.sessions import Sessions
 from app.text import gettext
 
 FOR_MODERATORS: Final = frozenset({AuditAction.HIDE, AuditAction.RESTORE, AuditAction.NOTE})
@@ -81,13 +81,13 @@ class ModerationService:
     def __init__(
         self,
         database: Database,
-        players: PlayerService,
+        sessions: Sessions,
         clock: Clock,
         hide_result: HideResult,
         restore_result: RestoreResult,
     ) -> None:
         self._database = database
-        self._players = players
+        self._sessions = sessions
         self._clock = clock
         self._hide_result = hide_result
         self._restore_result = restore_result
@@ -148,7 +148,7 @@ class ModerationService:
             await self._database.write(apply)
         except IntegrityError as error:
             raise NothingToDoError(gettext("Someone else has just done this.")) from error
-        self._players.forget(proposed.player.id)
+        self._sessions.forget(proposed.player.id)
         return proposed
 
     async def add_note(self, staff: StaffMember, player_id: str, text: str) -> None:

@@ -40,7 +40,7 @@ from app.identity.openid.provider import (
 from app.identity.openid.repository import Flow, FlowKind
 from app.identity.security_log import SecurityEvent, log_attempt, log_security_event
 from app.identity.session_start import SessionStarter
-from app.identity.sessions import PlayerService
+from app.identity.sessions import Sessions
 from app.networks import network_of
 from app.text import gettext
 from app.throttle import Counter, Limit
@@ -72,17 +72,17 @@ class OpenIdService:
     def __init__(
         self,
         database: Database,
-        players: PlayerService,
+        sessions: Sessions,
         accounts: Accounts,
-        sessions: SessionStarter,
+        starter: SessionStarter,
         *,
         provider: Provider | None,
         other_methods: Sequence[SignInMethod] = (),
     ) -> None:
         self._database = database
-        self._players = players
-        self._accounts = accounts
         self._sessions = sessions
+        self._accounts = accounts
+        self._starter = starter
         self._provider = provider
         self._other_methods = other_methods
 
@@ -104,7 +104,7 @@ class OpenIdService:
         """Begin to sign in. Raises ``OpenIdUnavailableError`` and ``RateLimitedError``."""
         counter = Counter(PER_NETWORK, (network_of(client.address),))
         await throttle.count_or_raise(
-            self._database, counter, self._players.now_ms(), gettext("Too many attempts.")
+            self._database, counter, self._sessions.now_ms(), gettext("Too many attempts.")
         )
         return await self._depart(Flow(FlowKind.SIGN_IN, back), redirect_uri)
 
@@ -162,7 +162,7 @@ class OpenIdService:
 
     async def take(self, state: str) -> Flow:
         """Use up a state; raises ``OpenIdRefusedError`` when it is unknown, used or old."""
-        now_ms = self._players.now_ms()
+        now_ms = self._sessions.now_ms()
         flow = await self._database.write(
             partial(repository.take_flow, token_hash=hash_token(state), now_ms=now_ms)
         )
@@ -172,7 +172,7 @@ class OpenIdService:
 
     async def find_newcomer(self, token: str) -> Flow:
         """Someone who is back from the provider and has no name yet; raises ``OpenIdRefusedError``."""
-        now_ms = self._players.now_ms()
+        now_ms = self._sessions.now_ms()
         flow = await self._database.read(
             partial(repository.find_flow, token_hash=hash_token(token), now_ms=now_ms)
         )
@@ -184,7 +184,7 @@ class OpenIdService:
         self, token: str, name: str, client: ClientInfo, guest: Player | None
     ) -> tuple[SignedIn, str]:
         """Claim a name for a newcomer, without a password; and where to go then. Raises what claiming raises."""
-        now_ms = self._players.now_ms()
+        now_ms = self._sessions.now_ms()
         flow = await self.find_newcomer(token)
 
         def connect(connection: Connection, player_id: str) -> None:
@@ -248,14 +248,14 @@ class OpenIdService:
             if find(connection) != account.player_id:
                 raise WrongPasswordError(gettext("This account has just been disconnected."))
 
-        return await self._sessions.start(account, client, guest, keep_games=True, prove=prove)
+        return await self._starter.start(account, client, guest, keep_games=True, prove=prove)
 
     async def _link(self, flow: Flow, identity: Identity, player: Player | None) -> None:
         if player is None or player.id != flow.player_id:
             raise OpenIdRefusedError(
                 gettext("You signed out in the meantime, so nothing was connected.")
             )
-        now_ms = self._players.now_ms()
+        now_ms = self._sessions.now_ms()
 
         def link(connection: Connection) -> None:
             if identity_repository.find_account_of(connection, player.id, lock=True) is None:
@@ -282,7 +282,7 @@ class OpenIdService:
 
     async def _add(self, flow: Flow, token: str | None = None) -> str:
         token = token or new_token()
-        until_ms = self._players.now_ms() + FLOW_MINUTES * MINUTE_MS
+        until_ms = self._sessions.now_ms() + FLOW_MINUTES * MINUTE_MS
         await self._database.write(
             partial(repository.add_flow, token_hash=hash_token(token), flow=flow, until_ms=until_ms)
         )

@@ -33,7 +33,7 @@ from app.identity.passkeys.model import (
 )
 from app.identity.security_log import SecurityEvent, log_attempt
 from app.identity.session_start import SessionStarter
-from app.identity.sessions import PlayerService
+from app.identity.sessions import Sessions
 from app.text import gettext, ngettext
 
 MAX_PASSKEYS: Final = 20
@@ -59,18 +59,18 @@ class PasskeyService:
     def __init__(
         self,
         database: Database,
-        players: PlayerService,
+        sessions: Sessions,
         ceremonies: Ceremonies,
-        sessions: SessionStarter,
+        starter: SessionStarter,
         *,
         guards: Sequence[Guard] = (),
         other_methods: Sequence[SignInMethod] = (),
     ) -> None:
         """Before a player's last passkey is removed, ``guards`` are asked, and ``other_methods`` besides a password."""
         self._database = database
-        self._players = players
-        self._ceremonies = ceremonies
         self._sessions = sessions
+        self._ceremonies = ceremonies
+        self._starter = starter
         self._guards = guards
         self._other_methods = other_methods
 
@@ -111,7 +111,7 @@ class PasskeyService:
                     raise PasskeyRefusedError(_NOT_KNOWN)
                 self._record(connection, use)
 
-            return await self._sessions.start(
+            return await self._starter.start(
                 account, client, guest, keep_games=keep_games, prove=prove
             )
 
@@ -235,7 +235,7 @@ class PasskeyService:
 
     def _record(self, connection: Connection, use: Use) -> None:
         if not repository.record_use(
-            connection, use.passkey, use.sign_count, self._players.now_ms()
+            connection, use.passkey, use.sign_count, self._sessions.now_ms()
         ):
             raise PasskeyRefusedError(_NOT_KNOWN)
 

@@ -23,7 +23,7 @@ from app.identity.recovery.codes import COUNT, hash_code, make_codes, new_secret
 from app.identity.recovery.repository import StoredSet
 from app.identity.security_log import LoggedAttempt, SecurityEvent, log_attempt
 from app.identity.session_start import SessionStarter
-from app.identity.sessions import PlayerService
+from app.identity.sessions import Sessions
 from app.networks import network_of
 from app.text import gettext, ngettext
 from app.throttle import Counter, Limit
@@ -69,16 +69,16 @@ class RecoveryService:
     def __init__(
         self,
         database: Database,
-        players: PlayerService,
+        sessions: Sessions,
         accounts: Accounts,
         passwords: Passwords,
-        sessions: SessionStarter,
+        starter: SessionStarter,
     ) -> None:
         self._database = database
-        self._players = players
+        self._sessions = sessions
         self._accounts = accounts
         self._passwords = passwords
-        self._sessions = sessions
+        self._starter = starter
 
     async def status(self, player: Player) -> RecoveryStatus:
         """How many codes a player has left."""
@@ -114,7 +114,7 @@ class RecoveryService:
     async def shown(self, player: Player, token: str) -> list[str]:
         """The player's new codes, once more, in the session that made them; empty when they were saved or are old."""
         stored = await self._database.read(partial(repository.find_set, player_id=player.id))
-        oldest_ms = self._players.now_ms() - SHOWN_MINUTES * MINUTE_MS
+        oldest_ms = self._sessions.now_ms() - SHOWN_MINUTES * MINUTE_MS
         if not stored or not stored.secret or (stored.made_ms or 0) < oldest_ms:
             return []
         codes = make_codes(token, stored.secret)
@@ -129,7 +129,7 @@ class RecoveryService:
             raise NoAccountError(
                 gettext("Create an account first: guests have no password to recover.")
             )
-        now_ms = self._players.now_ms()
+        now_ms = self._sessions.now_ms()
         await self._database.write(partial(repository.answer, player_id=player.id, now_ms=now_ms))
 
     async def recover(
@@ -167,10 +167,10 @@ class RecoveryService:
                 identity_repository.change_password(connection, account.player_id, password_hash)
                 identity_repository.end_sessions(connection, account.player_id)
 
-            signed_in = await self._sessions.start(
+            signed_in = await self._starter.start(
                 account, client, guest, keep_games=keep_games, prove=prove
             )
-            self._players.forget(account.player_id)
+            self._sessions.forget(account.player_id)
             return signed_in
 
     async def _find(
@@ -179,7 +179,7 @@ class RecoveryService:
         key, network = name_key(name[:_MAX_TYPED]), network_of(client.address)
         counter = Counter(PER_NAME_AND_NETWORK, (key, network))
         counters = [counter, Counter(PER_NETWORK, (network,))]
-        now_ms = self._players.now_ms()
+        now_ms = self._sessions.now_ms()
 
         def find(connection: Connection) -> tuple[int, Account | None, bytes, bool]:
             wait_ms = throttle.count_attempt(connection, counters, now_ms)
@@ -200,7 +200,7 @@ class RecoveryService:
     async def _make(
         self, player: Player, token: str, secret: bytes, *, again: bool = True
     ) -> list[str]:
-        codes, now_ms = make_codes(token, secret), self._players.now_ms()
+        codes, now_ms = make_codes(token, secret), self._sessions.now_ms()
         stored = StoredSet(now_ms, secret if again else None, None if again else now_ms)
         hashes = [hash_code(player.id, code) for code in codes]
 
